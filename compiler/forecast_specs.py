@@ -6,10 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.check.analysis import call_expressions, read_by, travel_expressions
+from compiler.check.analysis import call_expressions, slots_read_by, travel_expressions
 from compiler.emit.emission import Emission
 from compiler.emit.queries import query
-from compiler.trees import bodies_of, changed_by, expressions_of, parts_of, statements_of, walk
+from compiler.trees import (
+    bodies_of,
+    child_expressions,
+    expressions_of,
+    slots_written_by,
+    statements_of,
+    walk,
+)
 from runtime.model import ForecastSpec
 
 #: Options: a decision, and the number of a branch.
@@ -29,8 +36,10 @@ def _forecast_spec(
     options = {
         (decision, b) for decision, b in never if b is not None and (decision, b) in program.never
     }
-    left_out = {ir.left_out(program.procedures, place) for place in options if place[0] < 0}
-    seen = _Reached(program, parts, frozenset(options), {f"procedure {p}" for p in left_out})
+    left_out = {
+        ir.omitted_procedure(program.procedures, place) for place in options if place[0] < 0
+    }
+    seen = _Reachable(program, parts, frozenset(options), {f"procedure {p}" for p in left_out})
     seen.look(f"procedure {info.procedure}")
     if info.takes:  # play goes on wherever the option was taken
         seen.look(*(f"procedure {name}" for name in program.procedures))
@@ -66,17 +75,17 @@ class _Part:
         self.program = program
         self.name = name
         self.options = _options_in(program, name)
-        self._touched: dict[_Options, _Touched] = {}
+        self._touched: dict[_Options, _Accesses] = {}
 
-    def touched(self, never: _Options) -> _Touched:
+    def accesses(self, never: _Options) -> _Accesses:
         """What it touches where some options are never offered."""
         own = never & self.options
         if own not in self._touched:
-            self._touched[own] = _touched(self.program, self.name, own)
+            self._touched[own] = _accesses(self.program, self.name, own)
         return self._touched[own]
 
 
-class _Reached:
+class _Reachable:
     """What can be reached where certain options are never offered."""
 
     def __init__(
@@ -103,7 +112,7 @@ class _Reached:
             part = self.parts.get(name)
             if part is None:
                 part = self.parts[name] = _Part(self.program, name)
-            touched = part.touched(self.never)
+            touched = part.accesses(self.never)
             self.reads |= touched.reads
             self.writes |= touched.writes
             self.ordered |= touched.ordered
@@ -139,8 +148,8 @@ def _options_in(program: Emission, part: str) -> _Options:
 
 
 @query
-def _touched(program: Emission, part: str, never: _Options) -> _Touched:
-    touched = _Touched(never)
+def _accesses(program: Emission, part: str, never: _Options) -> _Accesses:
+    touched = _Accesses(never)
     exprs, steps = _body(program, part)
     touched.expressions(program, exprs)
     touched.steps(program, steps)
@@ -152,7 +161,7 @@ def _touched(program: Emission, part: str, never: _Options) -> _Touched:
 
 
 @dataclass
-class _Touched:
+class _Accesses:
     """What a part reads, writes and uses where certain options are *never* offered; *ordered*: what
     is on its dice whose order matters.
     """
@@ -165,34 +174,37 @@ class _Touched:
 
     def steps(self, program: Emission, stmts: Iterable[ir.Stmt]) -> None:
         """Look at steps."""
-        for stmt in self._taken(stmts):
-            self.expressions(program, parts_of(stmt))
-            self.writes.update(changed_by(stmt))
+        for stmt in self._remaining_steps(stmts):
+            self.expressions(program, child_expressions(stmt))
+            self.writes.update(slots_written_by(stmt))
             match stmt:
                 case ir.Each():
                     self.ordered |= _on_dice(stmt.source)
                 case ir.Do():
                     self.uses.append(f"procedure {stmt.procedure}")
                 case ir.Offer():
-                    for branch in self._offered(stmt):
-                        self.expressions(program, branch.asked)
+                    for branch in self._remaining_branches(stmt):
+                        self.expressions(program, branch.option_expressions)
 
-    def _taken(self, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
+    def _remaining_steps(self, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
         """Steps and those below them, without what is done where the options are taken."""
         for stmt in stmts:
             match stmt:
                 case ir.Choose() if (stmt.decision.index, 0) in self.never:
-                    yield from self._taken(stmt.orelse)
+                    yield from self._remaining_steps(stmt.orelse)
                     continue
                 case ir.Offer():
-                    bodies = [stmt.on_pass, *(branch.body for branch in self._offered(stmt))]
+                    bodies = [
+                        stmt.on_pass,
+                        *(branch.body for branch in self._remaining_branches(stmt)),
+                    ]
                 case _:
                     bodies = bodies_of(stmt)
             yield stmt
             for body in bodies:
-                yield from self._taken(body)
+                yield from self._remaining_steps(body)
 
-    def _offered(self, stmt: ir.Offer) -> list[ir.Branch]:
+    def _remaining_branches(self, stmt: ir.Offer) -> list[ir.Branch]:
         """The branches of a menu that may be offered."""
         numbered = enumerate(stmt.branches)
         return [one for number, one in numbered if (stmt.decision.index, number) not in self.never]
@@ -205,7 +217,7 @@ class _Touched:
             if isinstance(e, ir.Logic) and isinstance(e.left, ir.Offered):
                 if e.left.option in self.never:
                     continue
-            self.reads |= read_by(program.place_of, e)
+            self.reads |= slots_read_by(program.place_of, e)
             match e:
                 case ir.Service(name="face", args=(source,)) | ir.Quant("first", source=source):
                     self.ordered |= _on_dice(source)
@@ -215,7 +227,7 @@ class _Touched:
                     self.uses.append(f"call {e.name}")
                 case ir.Reach() | ir.Steps() | ir.Way():
                     self.uses.append(f"travel {e.travel}")
-            pending += parts_of(e)
+            pending += child_expressions(e)
 
 
 def _on_dice(e: ir.Expr) -> set[str]:

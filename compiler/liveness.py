@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.trees import bound_by, parts_of, walk
+from compiler.trees import bound_locals, child_expressions, walk
 from compiler.types import Type
 
 _Names = frozenset[str]
@@ -17,7 +17,7 @@ _NONE: _Names = frozenset()
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldPieces:
     """What a procedure under way holds of pieces.
 
     *locals* are names with the piece kind and whether it is a set, *kinds* those whose pieces it is
@@ -32,8 +32,8 @@ class Held:
 class Liveness:
     """What is held at each decision (by index) and during each call (by its step's identity)."""
 
-    decisions: dict[int, Held] = field(default_factory=dict)
-    calls: dict[int, Held] = field(default_factory=dict)
+    decisions: dict[int, HeldPieces] = field(default_factory=dict)
+    calls: dict[int, HeldPieces] = field(default_factory=dict)
 
 
 def alike_kinds(program: ir.Program) -> set[str]:
@@ -71,7 +71,7 @@ class _Look:
             after = self.step(stmt, after)
         return after
 
-    def held(self, names: _Names) -> Held:
+    def held_pieces(self, names: _Names) -> HeldPieces:
         """What of *names* refers to pieces."""
         kept = []
         for name in sorted(names):
@@ -79,40 +79,44 @@ class _Look:
             member = type_.of if type_ is not None and type_.kind == "set" else type_
             if type_ is not None and member is not None and member.kind == "piece":
                 kept.append((name, member.name, type_.kind == "set"))
-        return Held(tuple(kept), frozenset(self.walked))
+        return HeldPieces(tuple(kept), frozenset(self.walked))
 
     def step(self, stmt: ir.Stmt, after: _Names) -> _Names:
         """The locals that are read from a step on."""
         match stmt:
             case ir.Let():
-                return after - {stmt.name} | _read(stmt.value)
+                return after - {stmt.name} | _locals_read(stmt.value)
             case ir.Return() | ir.Finish():
-                return _used(stmt)
+                return _locals_used(stmt)
             case ir.Stop():
                 return self.stops[-1] if self.stops else after
             case ir.IfStmt():
-                return _used(stmt) | self.block(stmt.then, after) | self.block(stmt.orelse, after)
+                return (
+                    _locals_used(stmt)
+                    | self.block(stmt.then, after)
+                    | self.block(stmt.orelse, after)
+                )
             case ir.Each():
                 return self.each(stmt, after)
             case ir.Repeat():
                 head = after if stmt.times is not None else _NONE
-                return self.loop(stmt.body, head, after, _NONE) | _used(stmt)
+                return self.loop(stmt.body, head, after, _NONE) | _locals_used(stmt)
             case ir.Do():
                 kept = after - {stmt.target} if stmt.target is not None else after
-                self.result.calls[id(stmt)] = self.held(kept)
-                return kept | _used(stmt)
+                self.result.calls[id(stmt)] = self.held_pieces(kept)
+                return kept | _locals_used(stmt)
             case ir.Choose():
                 kept = after | self.block(stmt.orelse, after)
                 kept -= {stmt.var}
-                self.result.decisions[stmt.decision.index] = self.held(kept)
-                return kept | _used(stmt) - {stmt.var}
+                self.result.decisions[stmt.decision.index] = self.held_pieces(kept)
+                return kept | _locals_used(stmt) - {stmt.var}
             case ir.Offer():
                 return self.offer(stmt, after)
             case ir.Together() | ir.Within():
                 return self.block(stmt.body, after)
             case ir.Roll() | ir.Draw() | ir.DrawFrom():
-                return after - {stmt.name} | _used(stmt) - {stmt.name}
-        return after | _used(stmt)
+                return after - {stmt.name} | _locals_used(stmt) - {stmt.name}
+        return after | _locals_used(stmt)
 
     def loop(self, body: tuple[ir.Stmt, ...], head: _Names, after: _Names, bound: _Names) -> _Names:
         """The locals read from the head of a loop on; *head*: also if it ends there."""
@@ -128,15 +132,15 @@ class _Look:
     def each(self, stmt: ir.Each, after: _Names) -> _Names:
         member = stmt.source.type.of
         walked = [member.name] if member is not None and member.kind == "piece" else []
-        where = _read(stmt.where) if stmt.where is not None else _NONE
+        where = _locals_read(stmt.where) if stmt.where is not None else _NONE
         outer, self.walked = self.walked, [*self.walked, *walked]
         head = self.loop(stmt.body, after | where - {stmt.var}, after, frozenset({stmt.var}))
         self.walked = outer
-        return head | _read(stmt.source)
+        return head | _locals_read(stmt.source)
 
     def offer(self, stmt: ir.Offer, after: _Names) -> _Names:
-        asked = _used(stmt).union(
-            *(_read(e) - {*b.variables} for b in stmt.branches for e in b.asked)
+        asked = _locals_used(stmt).union(
+            *(_locals_read(e) - {*b.variables} for b in stmt.branches for e in b.option_expressions)
         )
         head: _Names = asked if not stmt.once else _NONE
         self.stops.append(after)
@@ -149,21 +153,21 @@ class _Look:
                 break
             head = kept | asked
         self.stops.pop()
-        self.result.decisions[stmt.decision.index] = self.held(kept if stmt.once else head)
+        self.result.decisions[stmt.decision.index] = self.held_pieces(kept if stmt.once else head)
         return kept | asked
 
 
-def _read(expr: ir.Expr) -> _Names:
+def _locals_read(expr: ir.Expr) -> _Names:
     """The locals that an expression reads, without those that it binds itself."""
     read, bound = set[str](), set[str]()
     for e in walk(expr):
         if isinstance(e, ir.Local):
             read.add(e.name)
         elif isinstance(e, ir.Quant | ir.Allot | ir.Line):
-            bound.update(bound_by(e))
+            bound.update(bound_locals(e))
     return frozenset(read - bound)
 
 
-def _used(stmt: ir.Stmt) -> _Names:
+def _locals_used(stmt: ir.Stmt) -> _Names:
     """The locals that a step itself reads."""
-    return frozenset(name for part in parts_of(stmt) for name in _read(part))
+    return frozenset(name for part in child_expressions(stmt) for name in _locals_read(part))

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.liveness import Held, Liveness, liveness
-from compiler.trees import moved, statements_of
+from compiler.liveness import HeldPieces, Liveness, liveness
+from compiler.trees import moved_kinds, statements_of
 from compiler.types import BOOL, INT
 from dsl.source import NOWHERE, Span
 
@@ -245,7 +245,7 @@ class _Lowerer:
 
     def do(self, stmt: ir.Do, block: _Draft) -> _Draft | None:
         after = self.waiting(stmt.span)
-        held = self.live.calls.get(id(stmt), Held())
+        held = self.live.calls.get(id(stmt), HeldPieces())
         block.terminator = low.Call(stmt.procedure, stmt.args, after.index, held)
         if stmt.target is not None:
             after.body.append(low.TakeResult(stmt.target, span=stmt.span))
@@ -264,7 +264,7 @@ class _Lowerer:
         return after
 
     def together(self, stmt: ir.Together, block: _Draft) -> _Draft | None:
-        back = low.Hold(False, moved(self.program, stmt.body), span=stmt.span)
+        back = low.Hold(False, moved_kinds(self.program, stmt.body), span=stmt.span)
         return self._between(low.Hold(True, span=stmt.span), stmt, back, block)
 
     def within(self, stmt: ir.Within, block: _Draft) -> _Draft | None:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Protocol
 
 from compiler import ir
-from compiler.liveness import Held, Liveness
+from compiler.liveness import HeldPieces, Liveness
 from compiler.trees import statements_of
 from dsl.frozen import Frozen
 from dsl.source import NOWHERE, Span
@@ -43,7 +43,7 @@ class Call(Terminator):
     procedure: str
     args: tuple[ir.Expr, ...]
     next: int
-    held: Held
+    held: HeldPieces
 
 
 class Iterate(Terminator):
@@ -166,7 +166,7 @@ class Lowered:
             blocks.setdefault(block.procedure, []).append(block)
         return blocks
 
-    def held(self) -> Iterator[tuple[BasicBlock, int, Held]]:
+    def held(self) -> Iterator[tuple[BasicBlock, int, HeldPieces]]:
         """The blocks behind which a game stands still or another procedure runs while something is
         held of pieces; each with the block with which its frame goes on then, and what is held.
         """

@@ -30,7 +30,7 @@ _FLIPPED = {">=": "<=", ">": "<", "==": "=="}
 
 
 @dataclass(frozen=True)
-class Near:
+class SearchArea:
     """The pieces of a kind that stand at a hex or up to so many hexes away."""
 
     kind: str
@@ -45,7 +45,9 @@ class Near:
         return 12 + 2 * (1 + 3 * self.far * (self.far + 1))
 
 
-def near(program: ir.Program, source: ir.Expr, var: str, where: ir.Expr | None) -> Near | None:
+def search_area(
+    program: ir.Program, source: ir.Expr, var: str, where: ir.Expr | None
+) -> SearchArea | None:
     """Where all pieces of a kind that pass *where* stand; None where it does not say."""
     kind = source.type.of
     if not isinstance(source, ir.Members) or kind is None or kind.kind != "piece":
@@ -55,9 +57,9 @@ def near(program: ir.Program, source: ir.Expr, var: str, where: ir.Expr | None) 
         return None
     placed = False
     for condition in conjuncts(where):
-        hex, far = _bound(condition, place.name, var)
+        hex, far = _distance_limit(condition, place.name, var)
         if hex is not None and (placed or far == 1):
-            return Near(kind.name, hex, far, place.alone)
+            return SearchArea(kind.name, hex, far, place.alone)
         if not all(isinstance(part, _SURE) or _is_sure(part) for part in walk(condition)):
             return None
         placed = placed or _is_placed(condition, place.name, var)
@@ -85,7 +87,7 @@ def _is_placed(e: ir.Expr, place: str, var: str) -> bool:
     return False
 
 
-def _bound(e: ir.Expr, place: str, var: str) -> tuple[ir.Expr | None, int]:
+def _distance_limit(e: ir.Expr, place: str, var: str) -> tuple[ir.Expr | None, int]:
     """The hex near which a condition wants the piece, and how far away it may be."""
     match e:
         case ir.Service(name="adjacent", args=pair):

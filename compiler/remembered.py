@@ -18,7 +18,7 @@ from runtime.model import closed_slots
 
 
 @dataclass(frozen=True)
-class Kept:
+class MemoInfo:
     """What the values of the remembered function of this *number* hang on."""
 
     number: int
@@ -33,7 +33,7 @@ class Kept:
     harmless: bool
 
 
-def kept_values(program: ir.Program) -> dict[str, Kept]:
+def memo_infos(program: ir.Program) -> dict[str, MemoInfo]:
     """The remembered functions, by name."""
     moving = changing(program.procedures, program.checks, program.fields)
     closed = closed_slots(program.fields.values(), program.piles.values())
@@ -41,9 +41,9 @@ def kept_values(program: ir.Program) -> dict[str, Kept]:
     kept = {}
     for number, name in enumerate(names):
         call = program.calls[name]
-        own, asks = _own(program, call)
+        own, asks = _direct_reads(program, call)
         harmless = closed.isdisjoint(call.reads) and not _may_fail(program, call)
-        kept[name] = Kept(number, frozenset(own & moving), call.reads & moving, asks, harmless)
+        kept[name] = MemoInfo(number, frozenset(own & moving), call.reads & moving, asks, harmless)
     return kept
 
 
@@ -75,7 +75,7 @@ def _endless(stmt: ir.Stmt) -> bool:
     return isinstance(stmt, ir.Repeat) and not isinstance(stmt.times, ir.Const)
 
 
-def _own(program: ir.Program, call: ir.Callable) -> tuple[set[str], bool]:
+def _direct_reads(program: ir.Program, call: ir.Callable) -> tuple[set[str], bool]:
     """The slots that a call reads without asking a remembered function, and whether it asks one."""
     slots, used = direct_reads(program.place_of, call_expressions(call))
     ahead, seen, asks = list(used), set(used), False

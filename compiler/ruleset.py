@@ -22,8 +22,8 @@ from runtime.program import CompiledProgram
 if TYPE_CHECKING:
     from compiler import ir
     from compiler.check.context import Context
-    from compiler.check.keeping import Kept
-    from compiler.emit import Emitted, Known
+    from compiler.check.keeping import CheckCache
+    from compiler.emit import EmissionCache, GeneratedModule
     from compiler.emit.emission import Emission
     from compiler.lowered import Lowered
     from compiler.prove import Proof
@@ -50,15 +50,15 @@ class Ruleset:
         self.files = Files(overlay)
         self._proved: dict[str, Proof] = {}
 
-    def again(self, overlay: dict[str, str]) -> Ruleset:
+    def with_overlay(self, overlay: dict[str, str]) -> Ruleset:
         """The same ruleset with these texts standing in for the files; what has not changed since
         this one, or another that it was made from, was worked out, is taken over.
         """
         result = Ruleset(self.folder, self.find)
         result.files = Files(overlay, self.files.memory)
-        result._kept = self._kept
+        result._check_cache = self._check_cache
         result._proved = self._proved
-        result._known = self._known
+        result._emission_cache = self._emission_cache
         return result
 
     # ------------------------------------------------------------------ stages
@@ -72,36 +72,36 @@ class Ruleset:
         return resolve(self.name, self.folder, self.find, self.files)
 
     @cached_property
-    def _kept(self) -> Kept:
+    def _check_cache(self) -> CheckCache:
         """What checking keeps between texts."""
-        from compiler.check.keeping import Kept  # start-up: see resolved
+        from compiler.check.keeping import CheckCache  # start-up: see resolved
 
-        return Kept()
+        return CheckCache()
 
     @cached_property
-    def _known(self) -> Known:
+    def _emission_cache(self) -> EmissionCache:
         """What is known of the program that was last compiled."""
-        from compiler.emit import Known  # start-up: checking does without
+        from compiler.emit import EmissionCache  # start-up: checking does without
 
-        return Known()
+        return EmissionCache()
 
     @cached_property
-    def _checked(self) -> tuple[ir.Program, Context] | None:
+    def _check_result(self) -> tuple[ir.Program, Context] | None:
         """The checked program, as far as findings need it; None where it is abstract: it makes
         sense together with a ruleset that extends it.
         """
         from compiler.check import check  # start-up: see resolved
 
-        return None if self.resolved.abstract else check(self.resolved, self._kept)
+        return None if self.resolved.abstract else check(self.resolved, self._check_cache)
 
     @cached_property
     def _findings(self) -> list[Diagnostic]:
         """What is found by reading and checking."""
         from compiler.findings.follow_ups import findings  # start-up: see resolved
 
-        if self._checked is None:
+        if self._check_result is None:
             return self.resolved.diagnostics
-        return findings(self.resolved, self._checked[1])
+        return findings(self.resolved, self._check_result[1])
 
     @cached_property
     def program(self) -> ir.Program:
@@ -109,19 +109,21 @@ class Ruleset:
         from compiler import ir  # start-up: see resolved
         from compiler.check import for_play  # start-up: see resolved
 
-        if self._checked is None:
+        if self._check_result is None:
             return ir.Program(name=self.name)
-        return for_play(self.resolved, self._checked[1])
+        return for_play(self.resolved, self._check_result[1])
 
     @property
     def sources(self) -> dict[str, Source]:
         """All sources, by the names shown to people."""
-        return self.resolved.sources if self._checked is None else self._checked[1].sources
+        return (
+            self.resolved.sources if self._check_result is None else self._check_result[1].sources
+        )
 
     @property
     def uses(self) -> dict[str, list[Span]]:
         """Where names are used, by what they mean (:attr:`compiler.check.context.Context.uses`)."""
-        return {} if self._checked is None else self._checked[1].uses
+        return {} if self._check_result is None else self._check_result[1].uses
 
     @property
     def sound(self) -> bool:
@@ -134,14 +136,14 @@ class Ruleset:
 
         That a rule of an abstract base never applies is none: no game need use all of them.
         """
-        if self._checked is None or not self.sound:
+        if self._check_result is None or not self.sound:
             return []
         from compiler.prove import prove  # start-up: see resolved
 
         unused = self.resolved.abstracts
         return [
             d
-            for d in prove(self._checked[0], known=self._proved)
+            for d in prove(self._check_result[0], known=self._proved)
             if d.code != "Q503" or Path(d.span.file).parent.name not in unused
         ]
 
@@ -165,10 +167,10 @@ class Ruleset:
     @cached_property
     def _emission(self) -> Emission:
         """The program while it is emitted; only of a sound ruleset."""
-        return self._known.emission(self.program, self.lowered)
+        return self._emission_cache.emission(self.program, self.lowered)
 
     @cached_property
-    def emitted(self) -> Emitted | None:
+    def emitted(self) -> GeneratedModule | None:
         """The generated module; None where there are errors, or where it is abstract."""
         if self.resolved.abstract or not self.ok:
             return None
@@ -189,7 +191,7 @@ class Ruleset:
     def codes(self) -> list[CodeType]:
         """The code of the generated module; only where there is no error."""
         assert self.emitted is not None
-        return self.emitted.code(self.paths, self._known.codes)
+        return self.emitted.code(self.paths, self._emission_cache.codes)
 
     @property
     def compiled(self) -> CompiledProgram:
@@ -216,7 +218,7 @@ class Ruleset:
         return Builds.of(cache_folder(), self.name, self.key)
 
     @cached_property
-    def cached(self) -> tuple[RulesetSpec, list[CodeType]] | None:
+    def cache_entry(self) -> tuple[RulesetSpec, list[CodeType]] | None:
         """What the cache holds of it; None where it must be compiled."""
         return fetch_entry(self.name, self.key)
 
@@ -225,8 +227,8 @@ class Ruleset:
         """The program as games run it: from the cache where nothing has changed, with its native
         builds; None where there are errors.
         """
-        if self.cached is not None:
-            return CompiledProgram(*self.cached, libraries=self.native.library)
+        if self.cache_entry is not None:
+            return CompiledProgram(*self.cache_entry, libraries=self.native.library)
         if self.emitted is None:
             return None
         if key_of(self.folder, self.find) != self.key:  # changed meanwhile: not what the key says

@@ -58,7 +58,7 @@ def spec_of(emission: Emission) -> RulesetSpec:
             name: RequirementSpec(call.rules, tuple(sorted(call.reads)))
             for name, call in program.requirements.items()
         },
-        calls=_worked_out(program),
+        calls=_calls(program),
         steps=_steps(program),
         outcomes=tuple(program.outcomes),
         forecasts=forecast_specs(emission),
@@ -81,7 +81,7 @@ def _procedure(procedure: ir.Procedure) -> ProcedureSpec:
     return ProcedureSpec(types, tuple(param.name for param in procedure.params), value)
 
 
-def _worked_out(program: ir.Program) -> dict[str, CallSpec]:
+def _calls(program: ir.Program) -> dict[str, CallSpec]:
     """What players may be shown of a position, or of one or two members of it."""
     required = {call.name for call in program.requirements.values()}
     return {

@@ -16,7 +16,7 @@ _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequiredText:
     """A text that players read: its key, and the types of its arguments (the fewest used)."""
 
     key: str
@@ -30,7 +30,7 @@ class Wanted:
 
 def possible(program: ir.Program) -> set[str]:
     """All keys that a catalogue may have."""
-    keys = {*_ALWAYS, *(text.key for text in wanted(program))}
+    keys = {*_ALWAYS, *(text.key for text in required_texts(program))}
     for enum, members in program.enums.items():
         for member in members:
             keys |= {f"{enum}.{member}", f"{enum}.{member}.text"}
@@ -66,7 +66,7 @@ def _names(call: ir.Callable) -> list[str]:
     return [m.name for stage in call.modifiers.values() for m in stage]
 
 
-def hung_on(program: ir.Program) -> list[object]:
+def text_inputs(program: ir.Program) -> list[object]:
     """What the texts of a program hang on: where that is equal, so is all that is found here."""
     calls = [
         (call.name, [rule.name for rule in rules_of(call.roots)], _names(call))
@@ -96,27 +96,29 @@ def terms(program: ir.Program) -> set[str]:
     return named | {f"{key}.text" for key in named}
 
 
-def numbering(program: ir.Program) -> dict[str, Wanted]:
+def numbering(program: ir.Program) -> dict[str, RequiredText]:
     """By key, the texts that make a name of the number of a piece that a set-up numbers."""
     number = (TypeSpec("int"),)
     named = ((enum, member) for enum, members in program.enums.items() for member in members)
     keys = (f"{enum}.{member}/name" for enum, member in named)
-    return {key: Wanted(key, number) for key in keys}
+    return {key: RequiredText(key, number) for key in keys}
 
 
-def wanted(program: ir.Program) -> list[Wanted]:
+def required_texts(program: ir.Program) -> list[RequiredText]:
     """The texts of questions, options, passes, notes, outcomes and requirements, in order."""
-    uses: list[Wanted] = []
+    uses: list[RequiredText] = []
     for decision in program.decisions:
-        uses.append(Wanted(f"prompt.{decision.prompt}", decision.about))
-        uses += [Wanted(f"option.{option.word}", option.values) for option in decision.options]
+        uses.append(RequiredText(f"prompt.{decision.prompt}", decision.about))
+        uses += [
+            RequiredText(f"option.{option.word}", option.values) for option in decision.options
+        ]
         if decision.passing is not None:
-            uses.append(Wanted(f"pass.{decision.passing}"))
+            uses.append(RequiredText(f"pass.{decision.passing}"))
     notes = zip(program.notes, program.note_types, strict=True)
-    uses += [Wanted(f"note.{name}", types) for name, types in notes]
-    uses += [Wanted(f"outcome.{name}", types) for name, types in program.outcomes]
-    uses += [Wanted(f"require.{name}") for name in program.requirements]
-    texts: dict[str, Wanted] = {}
+    uses += [RequiredText(f"note.{name}", types) for name, types in notes]
+    uses += [RequiredText(f"outcome.{name}", types) for name, types in program.outcomes]
+    uses += [RequiredText(f"require.{name}") for name in program.requirements]
+    texts: dict[str, RequiredText] = {}
     for use in uses:
         known = texts.get(use.key)
         if known is None or len(use.arguments) < len(known.arguments):
@@ -124,7 +126,7 @@ def wanted(program: ir.Program) -> list[Wanted]:
     return list(texts.values())
 
 
-def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
+def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[RequiredText]:
     """The texts that the catalogue of *language* lacks.
 
     Of an enum that has some texts, those of its other members, too, and the names of all cards;
@@ -132,23 +134,25 @@ def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> 
     shown.
     """
     given = program.texts.get(language, {})
-    lacking_texts = [] if "title" in given else [Wanted("title")]
-    lacking_texts += [text for text in wanted(program) if text.key not in given]
+    lacking_texts = [] if "title" in given else [RequiredText("title")]
+    lacking_texts += [text for text in required_texts(program) if text.key not in given]
     cards = {deck.enum for deck in program.decks.values()}
     for enum, members in program.enums.items():
         for end in ("", ".text"):
             keys = [f"{enum}.{member}{end}" for member in members]
             if (enum in cards and not end) or any(key in given for key in keys):
-                lacking_texts += [Wanted(key) for key in keys if key not in given]
+                lacking_texts += [RequiredText(key) for key in keys if key not in given]
     lacking = {text.key for text in lacking_texts}
     if language == ENGLISH:
         return lacking_texts
     english = program.texts.get(ENGLISH, {})
     shown = dict.fromkeys((*english, *besides))
-    return lacking_texts + [Wanted(key) for key in shown if key not in given and key not in lacking]
+    return lacking_texts + [
+        RequiredText(key) for key in shown if key not in given and key not in lacking
+    ]
 
 
-def mixed(program: ir.Program) -> dict[str, str]:
+def ambiguous_options(program: ir.Program) -> dict[str, str]:
     """The keys of options that a branch and a choice with other values share, with their name."""
     branches: dict[str, set[tuple[TypeSpec, ...]]] = {}
     choices: dict[str, set[tuple[TypeSpec, ...]]] = {}
@@ -161,7 +165,7 @@ def mixed(program: ir.Program) -> dict[str, str]:
     return {f"option.{word}": word for word in both if branches[word] != choices[word]}
 
 
-def unlike(program: ir.Program) -> set[str]:
+def ambiguous_questions(program: ir.Program) -> set[str]:
     """The keys of questions that decisions with different numbers of arguments share."""
     counts: dict[str, set[int]] = {}
     for decision in program.decisions:

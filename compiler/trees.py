@@ -24,7 +24,7 @@ _ASKED = {
 }
 
 
-def parts_of(node: object) -> list[ir.Expr]:
+def child_expressions(node: object) -> list[ir.Expr]:
     """The expressions directly below an expression, a step or the end of a block."""
     names, plain = _shape(type(node))  # type: ignore[arg-type]
     if plain:
@@ -89,7 +89,7 @@ def walk(expr: ir.Expr) -> list[ir.Expr]:
     ahead = [expr]
     while ahead:
         result.append(e := ahead.pop())
-        ahead.extend(reversed(parts_of(e)))
+        ahead.extend(reversed(child_expressions(e)))
     return result
 
 
@@ -103,7 +103,7 @@ def varying(travel: ir.TravelInfo) -> bool:
     return bool({c.after for c in travel.carried} & locals_of(travel.budget))
 
 
-def bound_by(expr: ir.Quant | ir.Allot | ir.Line) -> tuple[str, ...]:
+def bound_locals(expr: ir.Quant | ir.Allot | ir.Line) -> tuple[str, ...]:
     """The locals that a quantifier, an allotment or a line gives to its conditions."""
     match expr:
         case ir.Quant():
@@ -114,16 +114,19 @@ def bound_by(expr: ir.Quant | ir.Allot | ir.Line) -> tuple[str, ...]:
             return tuple(name for name in (expr.var, expr.leaves, expr.enters) if name)
 
 
-def asked_by(stmt: ir.Stmt) -> list[ir.Expr]:
+def step_expressions(stmt: ir.Stmt) -> list[ir.Expr]:
     """The expressions directly below a step; of a menu those of its options too."""
     branches = stmt.branches if isinstance(stmt, ir.Offer) else ()
-    return [*parts_of(stmt), *(e for branch in branches for e in branch.asked)]
+    return [
+        *child_expressions(stmt),
+        *(e for branch in branches for e in branch.option_expressions),
+    ]
 
 
 def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
     """All expressions directly in *stmts* and the steps below them."""
     for stmt in statements_of(stmts):
-        yield from asked_by(stmt)
+        yield from step_expressions(stmt)
 
 
 def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
@@ -211,7 +214,7 @@ def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:
 _DEEP = 24
 
 
-def tangled(roots: Iterable[ir.Rule]) -> bool:
+def is_tangled(roots: Iterable[ir.Rule]) -> bool:
     """Whether rules hang below each other in too many ways, or too deep, to be drawn as a tree."""
     sizes: dict[int, tuple[int, int]] = {}
     rules = rules_of(roots)
@@ -224,13 +227,13 @@ def tangled(roots: Iterable[ir.Rule]) -> bool:
     return any(size > 4 * len(rules) + 12 or depth > _DEEP for size, depth in sizes.values())
 
 
-def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
+def written_slots(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
     """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
-        yield from changed_by(stmt)
+        yield from slots_written_by(stmt)
 
 
-def changed_by(stmt: ir.Stmt) -> Iterator[str]:
+def slots_written_by(stmt: ir.Stmt) -> Iterator[str]:
     """The slots that a step changes, apart from the steps below it."""
     match stmt:
         case ir.SetField() | ir.Renew() | ir.Mix():
@@ -246,13 +249,13 @@ def changed_by(stmt: ir.Stmt) -> Iterator[str]:
             yield stmt.effect.slot
 
 
-def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
+def moved_kinds(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
     """The kinds, alone on their places, whose pieces may be moved by steps and by what they run."""
     slots: set[str] = set()
     seen: set[str] = set()
 
     def look(steps: tuple[ir.Stmt, ...]) -> None:
-        slots.update(written(steps))
+        slots.update(written_slots(steps))
         for stmt in statements_of(steps):
             if isinstance(stmt, ir.Do) and stmt.procedure not in seen:
                 seen.add(stmt.procedure)

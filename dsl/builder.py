@@ -13,7 +13,7 @@ from lark.tree import Meta
 
 from dsl import nodes as n
 from dsl.source import Span
-from dsl.tokens import Tokens, apart
+from dsl.tokens import Tokens, split_attributes
 from runtime.words.said import said
 
 #: How many constructs may stand inside one another.
@@ -209,7 +209,7 @@ class Builder(Tokens):
         method = getattr(self, rule, None)
         if method is not None:
             return method(tree.meta, items)
-        attributes, items = apart(items)
+        attributes, items = split_attributes(items)
         node = _MAKERS[rule](items, self._span(tree.meta))
         return self._cited(node, attributes) if isinstance(node, n.Cited) else node
 
@@ -218,7 +218,7 @@ class Builder(Tokens):
         if token is None:
             return None
         if token.type == "SHORT":
-            return self._short(token, ahead=rule == "short")
+            return self._section_citation(token, ahead=rule == "short")
         read = self.readers.get(token.type)
         return token if read is None else read(token)
 
@@ -244,7 +244,7 @@ class Builder(Tokens):
     cited_stmt = ruled = row
 
     def member(self, meta: Meta, items: list[Any]) -> n.Member:
-        attributes, (name,) = apart(items)
+        attributes, (name,) = split_attributes(items)
         return self._cited(n.Member(name.text, span=name.span), attributes)
 
     def members(self, meta: Meta, items: list[n.Member]) -> tuple[n.Member, ...]:
@@ -263,14 +263,14 @@ class Builder(Tokens):
     # ------------------------------------------------------------------ blocks of rules
 
     def permission(self, meta: Meta, items: list[Any]) -> _Ruled:
-        attributes, (name, params, verdict, *rules) = apart(items)
+        attributes, (name, params, verdict, *rules) = split_attributes(items)
         decl = n.Permission(name, params, str(verdict), span=self._span(meta))
         return self._ruled(
             self._cited(decl, attributes), n.Signature(name, (), span=name.span), rules
         )
 
     def quantity(self, meta: Meta, items: list[Any]) -> _Ruled:
-        attributes, (name, params, type_, *inner) = apart(items)
+        attributes, (name, params, type_, *inner) = split_attributes(items)
         stages = tuple(item for item in inner if isinstance(item, n.Ident))
         decl = n.Quantity(name, params, type_, stages, span=self._span(meta))
         return self._ruled(
@@ -278,7 +278,7 @@ class Builder(Tokens):
         )
 
     def rule_block(self, meta: Meta, items: list[Any]) -> _Ruled:
-        attributes, (target, *rules) = apart(items)
+        attributes, (target, *rules) = split_attributes(items)
         marks = n.Cited(span=self._span(meta))
         return self._ruled(self._cited(marks, attributes), target, rules)
 
@@ -288,7 +288,7 @@ class Builder(Tokens):
         return _Ruled(head, tuple(replace(rule, signature=target) for rule in rules))
 
     def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
-        attributes, (name, params, group, scope, *inner) = apart(items)
+        attributes, (name, params, group, scope, *inner) = split_attributes(items)
         body: list[n.RuleDecl] = []
         for item in inner:
             if isinstance(item, _Ruled):
@@ -319,7 +319,7 @@ class Builder(Tokens):
         return n.Setting(items[0], values, span=self._span(meta))
 
     def field(self, meta: Meta, items: list[Any]) -> n.Field:
-        attributes, (name, per, type_, default, *modifiers) = apart(items)
+        attributes, (name, per, type_, default, *modifiers) = split_attributes(items)
         words = frozenset(w for m in modifiers if isinstance(m, str) for w in m.split())
         named: dict[str, n.Ident] = dict(m for m in modifiers if isinstance(m, tuple))
         lasts, seen = named.get("lasts"), named.get("seen_by")
@@ -351,7 +351,7 @@ class Builder(Tokens):
         return n.Assume(option, str(how), by[0] if by else None, span=self._span(meta))
 
     def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
-        attributes, (name, params, options, call, block) = apart(items)
+        attributes, (name, params, options, call, block) = split_attributes(items)
         assumed, steps = block or ([], [])
         last = [n.Do(call, span=call.span)] if call is not None else []
         body = (*steps, *last)
@@ -360,7 +360,7 @@ class Builder(Tokens):
         return self._cited(forecast, attributes)
 
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
-        attributes, (kind, name, part) = apart(items)
+        attributes, (kind, name, part) = split_attributes(items)
         owned = (name, None) if part is None else (part, name)
         return self._cited(n.Drop(str(kind), *owned, span=self._span(meta)), attributes)
 

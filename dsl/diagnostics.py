@@ -56,14 +56,14 @@ class Unknown(Subject):
     wanted: str = field(default="", compare=False, repr=False)
 
 
-class Missed(Subject):
+class MissingTarget(Subject):
     """What a verb would change, and what is not there."""
 
     kind: str
     name: str
 
 
-class Called(Subject):
+class MisfitCall(Subject):
     """What is called by arguments, so many of them as are *given*, that do not fit it."""
 
     what: str
@@ -83,7 +83,7 @@ class Lacking(Subject):
     members: tuple[str, ...]
 
 
-class Reserved(Subject):
+class ReservedName(Subject):
     """A word of the language as a name: where it is *declared*, or where it is used."""
 
     word: str

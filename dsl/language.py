@@ -69,7 +69,7 @@ def keywords() -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def accepted(before: str) -> frozenset[str]:
+def next_terminals(before: str) -> frozenset[str]:
     """The terminals that can follow the text *before*."""
     parser = grammar().parse_interactive(before)
     parser.exhaust_lexer()
@@ -79,7 +79,10 @@ def accepted(before: str) -> frozenset[str]:
 
 def _starts(before: str) -> frozenset[str]:
     return frozenset(
-        word for name in accepted(before) for word in spellings().get(name, ()) if word.isalpha()
+        word
+        for name in next_terminals(before)
+        for word in spellings().get(name, ())
+        if word.isalpha()
     )
 
 

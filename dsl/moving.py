@@ -15,7 +15,7 @@ from dsl.source import NOWHERE, Span
 _T = TypeVar("_T")
 
 
-def moved(thing: _T, characters: int, lines: int) -> _T:
+def shifted_by(thing: _T, characters: int, lines: int) -> _T:
     """*thing* (nodes, findings, tuples of them) with all places in it so much further on.
 
     Columns stay: what is moved begins and ends with a line.
@@ -83,7 +83,7 @@ class Move:
         if isinstance(thing, Span):
             found = (shifted(thing, old, new) for old, new in self.places)
             result = next(filter(None, found), thing)
-        elif kind in (tuple, list, dict) or _placed(kind):
+        elif kind in (tuple, list, dict) or _span_fields(kind):
             if id(thing) not in self.made:
                 change = self.changes.get(kind)
                 moved = self._moved(thing)
@@ -100,7 +100,7 @@ class Move:
         if kind in (tuple, list):
             things = [self(item) for item in thing]
             return kind(things) if any(map(is_not, things, thing)) else thing
-        names = _placed(kind)
+        names = _span_fields(kind)
         before = [getattr(thing, name) for name in names]
         parts = [self(part) for part in before]
         if _LINE.issubset(names):
@@ -118,7 +118,7 @@ class Move:
 
 
 @cache
-def _placed(kind: Hashable) -> tuple[str, ...]:
+def _span_fields(kind: Hashable) -> tuple[str, ...]:
     """The fields of a kind of thing in which there can be places."""
     names: Any = getattr(kind, "__dataclass_fields__", ())
     placed = isinstance(kind, Frozen) or "span" in names or _LINE.issubset(names)

@@ -25,7 +25,7 @@ from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
 from dsl.mistakes.names import reserved_names
 from dsl.mistakes.slips import beginnings
-from dsl.moving import moved
+from dsl.moving import shifted_by
 from dsl.source import Source
 from runtime.spelling import near, steering
 from runtime.words.said import said
@@ -52,13 +52,13 @@ class Piece:
     slips: tuple[Diagnostic, ...]
     reserved: tuple[Diagnostic, ...]
 
-    def at(self, characters: int, lines: int) -> Piece:
+    def moved_to(self, characters: int, lines: int) -> Piece:
         """The same, where it stands behind so much."""
         further = characters - self.characters, lines - self.lines
         if further == (0, 0):
             return self
         parts = self.module, self.slips, self.reserved
-        return Piece(characters, lines, *moved(parts, *further))
+        return Piece(characters, lines, *shifted_by(parts, *further))
 
 
 #: What is handed on to what stands below it: the rules of a section, its provenance and reason.
@@ -116,11 +116,11 @@ def book_of(text: str) -> str:
 
 
 def _rule_by_rule(
-    source: Source, part: _Failed, book: str
+    source: Source, part: _UnreadablePart, book: str
 ) -> tuple[nodes.Module | None, list[Diagnostic], set[str]]:
     """A declaration that cannot be read: the rules of its block, each alone."""
     text, shift, marks = part.padded, part.shift, part.marks
-    whole = None, [_finding(source, text, shift, part.error)], _declared(text)
+    whole = None, [_finding(source, text, shift, part.error)], _declared_names(text)
     spans = list(_rules_in(text))
     findings: list[Diagnostic] = []
     lost: set[str] = set()
@@ -132,7 +132,7 @@ def _rule_by_rule(
                 _piece(source, alone, shift, book, marks)
             except (UnexpectedInput, TooDeep) as error:
                 findings.append(_finding(source, alone, shift, error))
-                lost |= _declared(text[slice(*span)])
+                lost |= _declared_names(text[slice(*span)])
                 text = _without(text, [span])
         left = _piece(source, text, shift, book, marks)
     except (UnexpectedInput, TooDeep):
@@ -244,7 +244,7 @@ def _joined(source: Source, modules: Iterable[nodes.Module]) -> nodes.Module:
 
 
 @dataclass(frozen=True)
-class _Failed:
+class _UnreadablePart:
     """A part of a file that cannot be read: its text behind blank lines, which keep lines and
     columns right, and how much less than there those are; the marks of its section.
     """
@@ -261,7 +261,7 @@ class _Parts:
 
     def __init__(self, source: Source, text: str, book: str, known: Pieces) -> None:
         self.text = text
-        self.read: list[Piece | _Failed] = []
+        self.read: list[Piece | _UnreadablePart] = []
         self.pieces: dict[tuple[str, str, Marks], Piece] = {}
         #: declarations that were known elsewhere in the file, with what they were there
         self.moved: list[tuple[nodes.Decl, nodes.Decl]] = []
@@ -286,11 +286,11 @@ class _Parts:
                 except (UnexpectedInput, TooDeep) as error:
                     if self.first is None:
                         self.first = len(self.read)
-                    self.read.append(_Failed(start, padded, shift, marks, error))
+                    self.read.append(_UnreadablePart(start, padded, shift, marks, error))
                     continue
                 piece = replace(piece, characters=start, lines=lines)
             else:
-                piece = before.at(start, lines)
+                piece = before.moved_to(start, lines)
                 self.moved += zip(piece.module.decls, before.module.decls, strict=True)
             self.pieces[key] = piece
             self.read.append(piece)
@@ -306,7 +306,9 @@ class _Parts:
         assert self.first is not None
         first = self.first
         failed = self.read[first]
-        if not isinstance(failed, _Failed):  # the beginning of its first word was read as one
+        if not isinstance(
+            failed, _UnreadablePart
+        ):  # the beginning of its first word was read as one
             first = max(0, first - 1)
         elif isinstance(failed.error, TooDeep):
             return False
@@ -342,16 +344,16 @@ def _marked(module: nodes.Module, marks: Marks) -> nodes.Module:
             decl = replace(decl, rules=rules, provenance=provenance, reason=reason)
         elif not decl.rules and decl.provenance != "house":
             decl = replace(decl, rules=rules)
-        decls.append(_handed_on(decl, decl.rules))
+        decls.append(_with_inherited_rules(decl, decl.rules))
     return replace(module, decls=tuple(decls), sections=tuple(sections))
 
 
-def _handed_on(decl: nodes.Decl, rules: tuple[str, ...]) -> nodes.Decl:
+def _with_inherited_rules(decl: nodes.Decl, rules: tuple[str, ...]) -> nodes.Decl:
     """*decl* with its fields and rows citing *rules* where they cite nothing themselves."""
     if not rules:
         return decl
     if isinstance(decl, nodes.Replace):
-        return replace(decl, decl=_handed_on(decl.decl, rules))
+        return replace(decl, decl=_with_inherited_rules(decl.decl, rules))
     if isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
         decl = replace(decl, fields=tuple(_citing(field, rules) for field in decl.fields))
     if isinstance(decl, nodes.Extend):
@@ -417,7 +419,7 @@ _NAMED = re.compile(
 _WITHIN = re.compile(r"\b(?:prompt|step|rule|allow|deny|modify|limit|suspend)\s+(\w+)")
 
 
-def _declared(chunk: str) -> set[str]:
+def _declared_names(chunk: str) -> set[str]:
     """The names that a declaration, which could not be read, may have declared."""
     code = _COMMENT.sub("", chunk).strip()
     named = _NAMED.match(code)

@@ -43,13 +43,13 @@ class Attribute:
     span: Span = NOWHERE
 
 
-def apart(items: list[Any]) -> tuple[list[Attribute], list[Any]]:
+def split_attributes(items: list[Any]) -> tuple[list[Attribute], list[Any]]:
     """The attributes among what a rule of the grammar holds, and the rest."""
     attributes = [item for item in items if isinstance(item, Attribute)]
     return attributes, [item for item in items if not isinstance(item, Attribute)]
 
 
-def part(span: Span, start: int, length: int) -> Span:
+def subspan(span: Span, start: int, length: int) -> Span:
     """*length* characters from *start* within a *span* on one line."""
     at, column = span.start + start, span.column + start
     return Span(span.file, at, at + length, span.line, column, span.line, column + length)
@@ -123,11 +123,11 @@ class Tokens:
             raw = match.group(1)
             content = raw.strip()
             lead = len(raw) - len(raw.lstrip()) if content else 0
-            cells.append(n.Cell(content, span=part(span, match.start(1) + lead, len(content))))
+            cells.append(n.Cell(content, span=subspan(span, match.start(1) + lead, len(content))))
             end = match.end()
         if end != len(text) - 1:
             rest = text[end + 1 :].strip()
-            place = part(span, text.index(rest, end + 1), len(rest))
+            place = subspan(span, text.index(rest, end + 1), len(rest))
             message = said("this row has something after its last '|': {rest}", rest=quoted(rest))
             if rest == "}":
                 self._found("P105", message, place, "'}' belongs on a line of its own")
@@ -136,8 +136,8 @@ class Tokens:
                 cells.append(n.Cell(rest, span=place))
         elif not cells:
             remedy = "write the cells: '| a | b |'"
-            self._found("P105", "this row has no cell", part(span, 0, 1), remedy)
-        return n.Row(tuple(cells), span=part(span, 0, len(text)))
+            self._found("P105", "this row has no cell", subspan(span, 0, 1), remedy)
+        return n.Row(tuple(cells), span=subspan(span, 0, len(text)))
 
     # ------------------------------------------------------------------ citations and provenances
 
@@ -196,7 +196,7 @@ class Tokens:
         text, span = str(token), self._span(token)
         title, attributes = "", list[Attribute]()
         for match in _OF_SECTION.finditer(text, len("@section")):
-            piece, place = match.group(), part(span, match.start(), len(match.group()))
+            piece, place = match.group(), subspan(span, match.start(), len(match.group()))
             if match["title"] is not None and (title or attributes):
                 remedy = "write '@section \"Title\"', then what is cited"
                 self._found("P110", "the title of a section stands first", place, remedy)
@@ -229,7 +229,7 @@ class Tokens:
             self._found("P110", "this remark is empty", span, "say what it is, or leave it out")
         return Attribute(remark=" ".join(text.split()), span=span)
 
-    def _short(self, token: Token, ahead: bool) -> Attribute:
+    def _section_citation(self, token: Token, ahead: bool) -> Attribute:
         """A citation by ``§``, *ahead* of a part or behind the name of a declaration."""
         span = self._span(token)
         if not ahead and span.column == 1:
@@ -242,7 +242,7 @@ class Tokens:
         """The IDs of a citation by ``§``: without a rulebook that is known they begin with it."""
         ids: list[str] = []
         for match in re.finditer(r"[^\s,§]+", text):
-            rule, place = match.group(), part(span, match.start(), len(match.group()))
+            rule, place = match.group(), subspan(span, match.start(), len(match.group()))
             if RULE_ID.fullmatch(f"X-{rule}") is None:
                 message = said("{rule} is not a number of a rule", rule=quoted(rule))
                 remedy = "it holds letters, digits, '.' and '-', as in §3.1 or §AMB-30"
@@ -252,7 +252,7 @@ class Tokens:
             ids.append(rule)
             self.citations.append(n.Citation(rule, short=True, span=place))
         if text.rstrip().endswith(","):
-            place = part(span, len(text.rstrip()) - 1, 1)
+            place = subspan(span, len(text.rstrip()) - 1, 1)
             remedy = "remove it; what goes on in the next line begins with '§' again"
             message = "a number is missing after the last ',' of this citation"
             self._found("P110", message, place, remedy)
@@ -266,7 +266,7 @@ class Tokens:
             remedy = did_you_mean(name, ("@rule", "@house", "@published", "@section"))
             remedy = remedy or "there are '@rule …', '@section …', '@house' and '@published'"
             message = said("there is no attribute '{name}'", name=name)
-            self._found("P102", message, part(span, 0, len(name)), remedy)
+            self._found("P102", message, subspan(span, 0, len(name)), remedy)
             return Attribute()
         words = text[len(name) :].strip()
         if words.endswith('"') and len(words) > 1:
@@ -293,7 +293,10 @@ class Tokens:
                 name=name,
             )
             self._found(
-                "P110", said("'{name}' cites nothing", name=name), part(span, 0, len(text)), remedy
+                "P110",
+                said("'{name}' cites nothing", name=name),
+                subspan(span, 0, len(text)),
+                remedy,
             )
         return Attribute(provenance=name[1:], span=span)
 
@@ -302,7 +305,7 @@ class Tokens:
         ids: list[str] = []
         for match in re.finditer(r"[^\s,]+", text[len(word) :]):
             rule, at = match.group(), len(word) + match.start()
-            place = part(span, at, len(rule))
+            place = subspan(span, at, len(rule))
             if RULE_ID.fullmatch(rule) is None:
                 remedy = (
                     "an ID is letters and digits, '-', then letters, digits, '.' and '-', "
@@ -322,8 +325,8 @@ class Tokens:
         if text.rstrip().endswith(","):
             message = "an ID is missing after the last ',' of this citation"
             remedy = "remove it; what goes on in the next line begins with '@rule' again"
-            self._found("P110", message, part(span, len(text.rstrip()) - 1, 1), remedy)
+            self._found("P110", message, subspan(span, len(text.rstrip()) - 1, 1), remedy)
         elif word == "@rule" and not text[len(word) :].strip():
             remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
-            self._found("P110", "this citation names no rule", part(span, 0, len(word)), remedy)
+            self._found("P110", "this citation names no rule", subspan(span, 0, len(word)), remedy)
         return tuple(ids)

@@ -116,11 +116,11 @@ class _Part:
             code = " ".join(filter(None, ("@section", title, self.cited)))
         elif self.rules:
             head = code[: code.rindex("}")].rstrip() if code.endswith("}") else f"{code} {{"
-            body = "\n".join(rule.within() for rule in self.rules)
+            body = "\n".join(rule.in_block() for rule in self.rules)
             code, behind = f"{head}{self.behind}\n{body}\n}}", ""
         return _lines(self.lead, self.marks, code + behind)
 
-    def within(self) -> str:
+    def in_block(self) -> str:
         """A rule, or a comment, as it stands in a block."""
         if self.kind == "comment":
             return f"\n{self.lead}\n"

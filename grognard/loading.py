@@ -52,7 +52,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
         compiled = places.readable_ruleset(folder, abstract=True)
         report.add_ruleset(compiled)
         report.add_findings(findings_of_looks(compiled))
-        return report.sorted
+        return report.by_place
 
 
 def validate(
@@ -69,7 +69,7 @@ def validate(
     with places.searching(root):
         report = Report()
         report.add_findings(read_scenario(scenario, ruleset)[1], "scenario")
-        return report.sorted
+        return report.by_place
 
 
 # --------------------------------------------------------------------------- loading

@@ -272,7 +272,7 @@ def program_of(of: Path | Ruleset) -> CompiledProgram:
     """
     compiled = ruleset(of) if isinstance(of, Path) else of
     try:
-        if compiled.cached is None:  # what is in the cache was readable when it was compiled
+        if compiled.cache_entry is None:  # what is in the cache was readable when it was compiled
             readable(compiled.folder)
         program = compiled.loaded
     except OSError:
@@ -289,7 +289,7 @@ def program_of(of: Path | Ruleset) -> CompiledProgram:
 def errors_of(report: Report) -> LoadError:
     """The error that a report tells of."""
     name = ", ".join(report.checked) or "the ruleset"
-    return LoadError(f"{name} has errors", findings=report.sorted, checked=report.checked)
+    return LoadError(f"{name} has errors", findings=report.by_place, checked=report.checked)
 
 
 def of_findings(findings: list[Finding], name: str) -> LoadError:

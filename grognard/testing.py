@@ -138,7 +138,7 @@ def run_cases(
                     course = outcome.problems, outcome.actions, outcome.log
                     results.append(CaseResult(case.file, case.line, case.name, case.rules, *course))
     except RulesetErrors as error:
-        raise LoadError("the ruleset has errors", findings=error.report.sorted) from None
+        raise LoadError("the ruleset has errors", findings=error.report.by_place) from None
     return results
 
 

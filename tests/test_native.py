@@ -158,7 +158,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         assert ruleset.lowered is not None and machine_for(program, setup) is None
         shape = shape_of(program.spec, setup)
         size = build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
-        assert size > 10_000 and ruleset.native.whole(shape) and ruleset.native.any()
+        assert size > 10_000 and ruleset.native.whole(shape) and ruleset.native.has_any()
         yield made
 
 
@@ -311,7 +311,7 @@ def test_a_cache_that_cannot_be_written(
     program, setup = loaded(folder)
     assert machine_for(program, setup) is not None
     assert sorted(builds.folder.iterdir()) == before
-    monkeypatch.setattr(build, "compiled", lambda *_: pytest.fail("it is begun"))
+    monkeypatch.setattr(build, "compile_library", lambda *_: pytest.fail("it is begun"))
     ruleset = Ruleset(folder)
     assert ruleset.lowered is not None
     shape = shape_of(program.spec, setup)
@@ -371,7 +371,7 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_what_the_compiler_says(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(build.CannotBuild, match="error:"):
-        build.compiled("int nonsense(", build.toolchain())
+        build.compile_library("int nonsense(", build.toolchain())
 
 
 def test_each_thread_keeps_its_machine(folder: Path) -> None:

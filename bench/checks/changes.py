@@ -76,7 +76,7 @@ def changes(program: ir.Program) -> list[Change]:
         members = program.enums[column.enum]
         for at, values in _cells(program, column.type, column.values):
             where = f"{name} of {members[at]}"
-            changes.append(_cell(column, values, where, column.table, column.cited(at)))
+            changes.append(_cell(column, values, where, column.table, column.citations_at(at)))
     for matrix in program.matrices.values():
         rows, columns = program.enums[matrix.row], program.enums[matrix.column]
         for i, row in enumerate(matrix.values):

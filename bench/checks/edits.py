@@ -4,12 +4,12 @@ python -m bench.checks.edits [RULESET …] [--edits N] [--every K] [--seed S] [-
 
 Edits the files of each ruleset and of its bases at random, one edit after another, most of them in
 rules, and takes some back again; after each it is checked by what was known before
-(``Ruleset.again``), as an editor does.  Nothing may crash, and each place that is told must be one
-of the texts as they are now.  After every K-th edit all findings, and where all names are used, are
-compared with what is found from nothing; where there is no error, so is the program: the generated
-module, the lines that it stands for, its code, what the engine knows of the ruleset.  What is drawn
-follows from the ruleset and the seed.  After a fault the texts are written to FOLDER, and the next
-edits begin with the files as they are.  Exit code 1 when there are faults.
+(``Ruleset.with_overlay``), as an editor does.  Nothing may crash, and each place that is told must
+be one of the texts as they are now.  After every K-th edit all findings, and where all names are
+used, are compared with what is found from nothing; where there is no error, so is the program: the
+generated module, the lines that it stands for, its code, what the engine knows of the ruleset.
+What is drawn follows from the ruleset and the seed.  After a fault the texts are written to FOLDER,
+and the next edits begin with the files as they are.  Exit code 1 when there are faults.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Editing:
         among = self.others if self.others and chance.random() > _RULES else self.rules
         name, edit = chance.choice(among), chance.choice(EDITS)
         self.overlay[name] = edit(self.overlay.get(name, self.texts[name]), chance)
-        self.ruleset = self.ruleset.again(dict(self.overlay))
+        self.ruleset = self.ruleset.with_overlay(dict(self.overlay))
         return f"{taken_back}{name} {edit.__name__[1:]}"
 
     def faults(self, compared: bool) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """How long findings and the game take after an edit: python -m bench.speed.editing [RULESET …]
 
 Each file of rules is edited in ``--edits`` places of each kind, drawn at random, and checked again
-by what was known before (``Ruleset.again``), with the collector of garbage frozen, as a process
-does that waits for the next edit.  Printed are, for each kind of edit, the median and the longest
-time of the processor in milliseconds until there are findings, and, of those after which there is
-no error, until a game of the ruleset's first scenario goes on by the new rules; before them those
-from nothing and of no change.
+by what was known before (``Ruleset.with_overlay``), with the collector of garbage frozen, as a
+process does that waits for the next edit.  Printed are, for each kind of edit, the median and the
+longest time of the processor in milliseconds until there are findings, and, of those after which
+there is no error, until a game of the ruleset's first scenario goes on by the new rules; before
+them those from nothing and of no change.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def times(
     for name in own:
         for _ in range(count):
             text = edit(texts[name], chance.randrange(len(texts[name])))
-            yield spent(first.again({name: text}), played)
+            yield spent(first.with_overlay({name: text}), played)
 
 
 def told(what: str, times: Iterable[Times]) -> None:
@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.collect()
         gc.freeze()
         gc.disable()
-        told("no change", [spent(first.again({}), played) for _ in range(5)])
+        told("no change", [spent(first.with_overlay({}), played) for _ in range(5)])
         for what, edit in EDITS.items():
             told(what, times(first, played, edit, args.edits, random.Random(args.seed)))
             gc.collect()

@@ -17,11 +17,11 @@ from compiler.check.facts.effects import check_effects, check_groups
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
-from compiler.check.forecasts import assume, declare_forecast, foretold, words_assumed
+from compiler.check.forecasts import assume, assumed_words, declare_forecast, find_forecast_options
 from compiler.check.functions import check_function, check_remembered
-from compiler.check.keeping import Environment, Keeper, Kept, Parts, signature
-from compiler.check.parents import changed_in, check_parents
-from compiler.check.rules import check_rules, parameters, returned
+from compiler.check.keeping import CachingChecker, CheckCache, CheckedParts, Environment, signature
+from compiler.check.parents import changed_locals, check_parents
+from compiler.check.rules import check_rules, parameters, return_type
 from compiler.check.secrecy.companions import remember_choices
 from compiler.check.secrecy.leaks import check_leaks, learn_openness
 from compiler.check.secrecy.secrets import check_secrets
@@ -42,18 +42,18 @@ from runtime.words.said import said
 _ROUNDS = 3
 
 
-def check(resolved: Resolved, kept: Kept | None = None) -> tuple[ir.Program, Context]:
+def check(resolved: Resolved, kept: CheckCache | None = None) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings.
 
     What is *kept* of another text, and still holds, is taken over.  Where a declaration turns out
     to be wrong, all is checked anew, knowing that: it is reported, and nothing that depends on it.
     """
     suspects: dict[str, Span] = {}
-    kept = kept or Kept()
+    kept = kept or CheckCache()
     takes_over, kept.begun = kept.begun, True
     for _ in range(_ROUNDS):
         before = len(suspects)
-        program, ctx = _checked(resolved, suspects, kept)
+        program, ctx = _check_round(resolved, suspects, kept)
         if len(suspects) == before:
             break
     if takes_over and any(isinstance(about, Use) for d in ctx.diagnostics for about in d.about):
@@ -61,8 +61,8 @@ def check(resolved: Resolved, kept: Kept | None = None) -> tuple[ir.Program, Con
     return program, ctx
 
 
-def _checked(
-    resolved: Resolved, suspects: dict[str, Span], kept: Kept
+def _check_round(
+    resolved: Resolved, suspects: dict[str, Span], kept: CheckCache
 ) -> tuple[ir.Program, Context]:
     """The ruleset as it is checked with these *suspects*, to which it adds what it finds."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
@@ -75,24 +75,24 @@ def _checked(
         trees=kept.trees,
         moved=resolved.moved,
     )
-    kept.trees.next()
+    kept.trees.begin_text()
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
     if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
-    heads = Keeper(ctx, kept.heads, Environment.of_names(ctx))
+    heads = CachingChecker(ctx, kept.heads, Environment.of_names(ctx))
     check_tables(ctx, decls, heads)
     check_effects(ctx, decls)
-    fields = Keeper(ctx, kept.fields, Environment.of(ctx))
+    fields = CachingChecker(ctx, kept.fields, Environment.of(ctx))
     check_state(ctx, decls, resolved.decls, fields)
     check_pile_names(ctx, decls)
     check_groups(ctx, decls)
     _declare(ctx, decls, heads)
-    travels = _travels(ctx, decls, kept.travels)
-    keeper = Keeper(ctx, kept.bodies, travels.environment.with_travels(ctx))
-    _functions(ctx, decls, keeper)
+    travels = _check_travels(ctx, decls, kept.travels)
+    keeper = CachingChecker(ctx, kept.bodies, travels.environment.with_travels(ctx))
+    _check_functions(ctx, decls, keeper)
     check_rules(ctx, decls, keeper)
-    _procedures(ctx, decls, keeper)
+    _check_procedures(ctx, decls, keeper)
     play = program.procedures.get("play")
     if play is None and decls:
         message = "the ruleset lacks 'procedure play()', which starts play"
@@ -102,7 +102,7 @@ def _checked(
         message = "'procedure play' takes no arguments"
         ctx.error("T303", message, play.span, "write: procedure play() { … }")
     _check_asked_by_engine(ctx)
-    foretold(ctx, decls)
+    find_forecast_options(ctx, decls)
     assume(ctx, decls)
     check_via(program)
     ctx.settle()
@@ -111,10 +111,10 @@ def _checked(
     check_weights(ctx)
     check_together(ctx)
     check_secrets(ctx)
-    if _sound(resolved, ctx):
+    if _is_sound(resolved, ctx):
         check_leaks(ctx, kept.tight)
     check_catalogues(ctx, resolved, kept)
-    if _sound(resolved, ctx):
+    if _is_sound(resolved, ctx):
         advise(ctx, decls)
     return program.frozen(), ctx
 
@@ -124,13 +124,13 @@ def for_play(resolved: Resolved, ctx: Context) -> ir.Program:
     program = ctx.program.copy()
     ctx.mark(program)
     program.hash = rules_hash(resolved.files, resolved.folders, program.weight_spans.values())
-    if _sound(resolved, ctx):
+    if _is_sound(resolved, ctx):
         remember_choices(program)
         learn_openness(program, set(ctx.shown), ctx.trees)
     return program.frozen()
 
 
-def _sound(resolved: Resolved, ctx: Context) -> bool:
+def _is_sound(resolved: Resolved, ctx: Context) -> bool:
     return not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics))
 
 
@@ -156,13 +156,13 @@ def _check_asked_by_engine(ctx: Context) -> None:
 _Called = n.Function | n.Quantity | n.Permission | n.Procedure
 
 
-def _declare(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
+def _declare(ctx: Context, decls: list[n.Decl], keeper: CachingChecker) -> None:
     """Enter all signatures, so that bodies may refer to each other."""
     for decl in decls:
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
             _declare_call(ctx, decl, keeper)
         elif isinstance(decl, n.Procedure):
-            params, type_ = keeper.checked((decl,), None, partial(_head, ctx, decl))
+            params, type_ = keeper.check((decl,), None, partial(_signature, ctx, decl))
             ctx.add_procedure(decl, decl.name.text, params, type_, f"procedure {decl.name}")
         elif isinstance(decl, n.Event):
             ctx.events[decl.name.text] = EventInfo(decl)
@@ -175,17 +175,17 @@ def _declare(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
         elif isinstance(decl, n.Forecast):
             declare_forecast(ctx, decl)
         if isinstance(decl, n.Assume | n.Forecast):
-            ctx.assumed |= words_assumed(decl)
+            ctx.assumed |= assumed_words(decl)
 
 
-def _head(ctx: Context, decl: _Called) -> tuple[list[ir.ParamInfo], Type]:
+def _signature(ctx: Context, decl: _Called) -> tuple[list[ir.ParamInfo], Type]:
     """The parameters and the type of what is called."""
-    type_ = BOOL if isinstance(decl, n.Permission) else returned(ctx, decl.type)
+    type_ = BOOL if isinstance(decl, n.Permission) else return_type(ctx, decl.type)
     return parameters(ctx, decl.params), type_
 
 
 def _declare_call(
-    ctx: Context, decl: n.Function | n.Quantity | n.Permission, keeper: Keeper
+    ctx: Context, decl: n.Function | n.Quantity | n.Permission, keeper: CachingChecker
 ) -> None:
     kind = type(decl).__name__.lower()
     if decl.name.text in ctx.program.calls:
@@ -193,7 +193,7 @@ def _declare_call(
         message = said("'{name}' is already a {kind}", name=decl.name, kind=other.kind)
         ctx.error("R104", message, decl.name.span, labels=(Label(other.span, "declared here"),))
         return
-    params, type_ = keeper.checked((decl,), None, partial(_head, ctx, decl))
+    params, type_ = keeper.check((decl,), None, partial(_signature, ctx, decl))
     if f"{kind} {decl.name}" in ctx.suspects:
         type_ = BAD
     call = ir.Callable(kind, decl.name.text, params, type_)
@@ -206,19 +206,21 @@ def _declare_call(
     ctx.cite(f"{kind} {decl.name}", decl.rules)
 
 
-def _declare_reaction(ctx: Context, decl: n.Reaction, keeper: Keeper) -> None:
+def _declare_reaction(ctx: Context, decl: n.Reaction, keeper: CachingChecker) -> None:
     info = ctx.events.get(decl.signature.name.text)
     if info is None:
-        ctx.unknown("R201", "event", decl.signature.name, ctx.events)
+        ctx.report_unknown("R201", "event", decl.signature.name, ctx.events)
         return
     event = info.decl
-    ctx.speak(f"event {event.name}", decl.signature.name.span)
-    names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
+    ctx.mention(f"event {event.name}", decl.signature.name.span)
+    names = ctx.parameter_names(
+        decl.signature, [p.name.text for p in event.params], "event", event.span
+    )
     if names is None:
         return
     info.reactions.append((decl, names))
     name = f"reaction_{decl.name}"
-    params = keeper.checked((decl, event), None, partial(parameters, ctx, event.params))
+    params = keeper.check((decl, event), None, partial(parameters, ctx, event.params))
     ctx.add_procedure(decl, name, params, VOID, f"reaction {decl.name}", case_of=name)
 
 
@@ -226,9 +228,9 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     program = ctx.program
     target = program.procedures.get(decl.signature.name.text)
     if target is None:
-        ctx.unknown("R201", "procedure", decl.signature.name, program.procedures)
+        ctx.report_unknown("R201", "procedure", decl.signature.name, program.procedures)
         return
-    ctx.speak(f"do {target.name}", decl.signature.name.span)
+    ctx.mention(f"do {target.name}", decl.signature.name.span)
     first = target.params[0].type if target.params else VOID
     if first.kind == "bad":
         return
@@ -250,9 +252,14 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
                 remedy = said("let '{name}: {type}' come first", name=p.name, type=p.type.name)
                 ctx.error("R201", message, decl.name.span, remedy)
                 return
-        ctx.unknown("R201", said("member of {name}", name=first.name), decl.name, members)
+        ctx.report_unknown("R201", said("member of {name}", name=first.name), decl.name, members)
         return
-    if ctx.named(decl.signature, [p.name for p in target.params], "procedure", target.span) is None:
+    if (
+        ctx.parameter_names(
+            decl.signature, [p.name for p in target.params], "procedure", target.span
+        )
+        is None
+    ):
         return
     name = f"{target.name}__{decl.name}"
     ctx.use(f"{first.name}.{decl.name}", decl.name.span)
@@ -261,7 +268,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     ctx.add_procedure(decl, name, params, target.type, f"{decl.name} of {target.name}", target.name)
 
 
-def _travels(ctx: Context, decls: list[n.Decl], known: Parts) -> Keeper:
+def _check_travels(ctx: Context, decls: list[n.Decl], known: CheckedParts) -> CachingChecker:
     """Check travels, which are entered first with placeholders, since they may use one another."""
     program = ctx.program
     exprs = Expressions(ctx)
@@ -272,23 +279,23 @@ def _travels(ctx: Context, decls: list[n.Decl], known: Parts) -> Keeper:
             params = parameters(ctx, decl.params)
             program.travels[name] = TravelInfo(name, params, *limits, decl.rules, decl.span)
             ctx.cite(f"travel {decl.name}", decl.rules)
-    keeper = Keeper(ctx, known, Environment.of(ctx))
+    keeper = CachingChecker(ctx, known, Environment.of(ctx))
     for decl in decls:
         if isinstance(decl, n.Travel):
             checked = [travel.budget.type for travel in program.travels.values()]
-            travel = keeper.checked((decl,), checked, partial(check_travel, ctx, decl, exprs))
+            travel = keeper.check((decl,), checked, partial(check_travel, ctx, decl, exprs))
             program.travels[decl.name.text] = replace(travel)
     return keeper
 
 
-def _functions(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
+def _check_functions(ctx: Context, decls: list[n.Decl], keeper: CachingChecker) -> None:
     """Check functions and requirements."""
     program = ctx.program
     exprs = Expressions(ctx)
     for decl in decls:
         if isinstance(decl, n.Requirement):
             name = f"require_{decl.name}"
-            claim = keeper.checked((decl,), None, partial(exprs.condition, decl.claim, Env()))
+            claim = keeper.check((decl,), None, partial(exprs.condition, decl.claim, Env()))
             call = ir.Callable("function", name, [], BOOL, claim)
             call.rules, call.provenance, call.span = decl.rules, decl.provenance, decl.span
             program.calls[name] = program.requirements[decl.name.text] = call
@@ -298,7 +305,7 @@ def _functions(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
             if call.kind != "function" or call.span != decl.span:
                 continue
             call.remembered = decl.remembered
-            said_by = keeper.checked((decl,), None, partial(check_function, ctx, decl, call))
+            said_by = keeper.check((decl,), None, partial(check_function, ctx, decl, call))
             if isinstance(said_by, Body):
                 call.steps, call.locals = said_by.steps, list(said_by.locals)
             else:
@@ -309,7 +316,9 @@ def _functions(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
 _Params = list[tuple[str, Type]]
 
 
-def _reaction(ctx: Context, decl: n.Reaction, params: _Params, reaction: ir.Procedure) -> _Params:
+def _check_reaction(
+    ctx: Context, decl: n.Reaction, params: _Params, reaction: ir.Procedure
+) -> _Params:
     """Check who reacts and when; gives all parameters.
 
     What a reaction ranges over is the first parameter of its procedure.
@@ -332,7 +341,7 @@ def _reaction(ctx: Context, decl: n.Reaction, params: _Params, reaction: ir.Proc
     return params
 
 
-def _called(ctx: Context, decl: _Running, procedure: ir.Procedure) -> _Params:
+def _own_parameters(ctx: Context, decl: _Running, procedure: ir.Procedure) -> _Params:
     """The parameters of *procedure*, as its declaration calls them."""
     declared = [(param.name, param.type) for param in procedure.params]
     if not isinstance(decl, n.Case | n.Reaction):
@@ -347,7 +356,7 @@ def _called(ctx: Context, decl: _Running, procedure: ir.Procedure) -> _Params:
 _Running = n.Procedure | n.Case | n.Reaction | n.Forecast
 
 
-def _run_by(program: ir.Program, decl: _Running) -> ir.Procedure | None:
+def _procedure_of(program: ir.Program, decl: _Running) -> ir.Procedure | None:
     """The procedure that a declaration is; None where it could not be entered."""
     match decl:
         case n.Case():
@@ -359,14 +368,14 @@ def _run_by(program: ir.Program, decl: _Running) -> ir.Procedure | None:
     return program.procedures[decl.name.text]
 
 
-def _body(ctx: Context, decl: _Running, procedure: ir.Procedure) -> Body:
-    params = _called(ctx, decl, procedure)
+def _check_body(ctx: Context, decl: _Running, procedure: ir.Procedure) -> Body:
+    params = _own_parameters(ctx, decl, procedure)
     if isinstance(decl, n.Reaction):
-        params = _reaction(ctx, decl, params, procedure)
+        params = _check_reaction(ctx, decl, params, procedure)
     return check_procedure(ctx, procedure, params, decl.body)
 
 
-def _first(ctx: Context, decl: n.Event) -> None:
+def _check_first(ctx: Context, decl: n.Event) -> None:
     """Check which side an event asks first."""
     if decl.first is not None:
         params = [ir.ParamInfo(p.name.text, ctx.type_of(p.type)) for p in decl.params]
@@ -374,10 +383,10 @@ def _first(ctx: Context, decl: n.Event) -> None:
         Expressions(ctx).of_type(decl.first, Env.of(params), side, what)
 
 
-def _watched(ctx: Context, decl: n.Check) -> ir.CheckInfo:
+def _check_watch(ctx: Context, decl: n.Check) -> ir.CheckInfo:
     """Check what is watched over, and what is done then."""
     env = Env()
-    env.changed = changed_in(decl.body)
+    env.changed = changed_locals(decl.body)
     when = Expressions(ctx).condition(decl.when, env)
     statements = Statements(ctx, f"check {decl.name}", VOID, decl.rules, decisions=False)
     body = statements.sequence(decl.body, env)
@@ -385,18 +394,18 @@ def _watched(ctx: Context, decl: n.Check) -> ir.CheckInfo:
     return ir.CheckInfo(decl.name.text, when, body, env.order, decl.rules, decl.span)
 
 
-def _procedures(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
+def _check_procedures(ctx: Context, decls: list[n.Decl], keeper: CachingChecker) -> None:
     program = ctx.program
     for decl in decls:
         if isinstance(decl, _Running):
-            procedure = _run_by(program, decl)
+            procedure = _procedure_of(program, decl)
             if procedure is not None:
-                check = partial(_body, ctx, decl, procedure)
-                body = keeper.checked((decl,), signature(procedure), check)
+                check = partial(_check_body, ctx, decl, procedure)
+                body = keeper.check((decl,), signature(procedure), check)
                 procedure.params = [ir.ParamInfo(*param) for param in body.params]
                 procedure.body, procedure.locals = body.steps, list(body.locals)
         elif isinstance(decl, n.Event):
-            keeper.checked((decl,), None, partial(_first, ctx, decl))
+            keeper.check((decl,), None, partial(_check_first, ctx, decl))
         elif isinstance(decl, n.Check):
-            watched = keeper.checked((decl,), None, partial(_watched, ctx, decl))
+            watched = keeper.check((decl,), None, partial(_check_watch, ctx, decl))
             program.checks[decl.name.text] = replace(watched, locals=list(watched.locals))

@@ -11,9 +11,9 @@ from contextlib import suppress
 from functools import partial
 
 from compiler import ir
-from compiler.check.analysis import read_below, touched_by, travel_expressions
+from compiler.check.analysis import reads_and_uses, reads_uses_and_writes, travel_expressions
 from compiler.check.context import Context
-from compiler.sources.files import Report, shown
+from compiler.sources.files import Report, display_name
 from compiler.trees import expressions_of, locals_of, statements_of, walk
 from dsl import nodes as n
 from dsl.source import NOWHERE, Source, Span
@@ -60,7 +60,7 @@ def _shown_words(ctx: Context) -> frozenset[str]:
     for folder in ctx.folders:
         path = folder / "style.yaml"
         with suppress(OSError, UnicodeDecodeError):
-            source = ctx.files.source(shown(folder, path), ctx.files.text(folder, path))
+            source = ctx.files.source(display_name(folder, path), ctx.files.text(folder, path))
             words |= ctx.files.content_of(
                 source, partial(_words_of, source), ctx.diagnostics.append
             )
@@ -82,7 +82,9 @@ class _Advice:
         self.shown_words = _shown_words(ctx)
         bodies = [procedure.body for procedure in self.program.procedures.values()]
         bodies += [check.body for check in self.program.checks.values()]
-        self.started = set[str]().union(*(ctx.trees.anywhere(_started, one) for one in bodies))
+        self.started = set[str]().union(
+            *(ctx.trees.result_anywhere(_started_effects, one) for one in bodies)
+        )
 
     def warn(self, code: str, message: str, span: Span, remedy: str) -> None:
         if span.file.startswith(f"{self.program.name}/"):
@@ -92,7 +94,7 @@ class _Advice:
 
     def fields(self) -> None:
         """Fields that only one side of reading and writing knows."""
-        reads, writes = self._touched()
+        reads, writes = self._accessed_slots()
         program = self.program
         shown = {f"{f.owner}.{f.seen_by}" for f in program.fields.values() if f.seen_by}
         families = [{f.slot for f in family} for family in program.keyed.values()]
@@ -127,7 +129,7 @@ class _Advice:
             elif not is_read and not is_written:
                 self.warn("L803", said("field '{name}' is never used", name=name), span, remedy)
 
-    def _touched(self) -> tuple[set[str], set[str]]:
+    def _accessed_slots(self) -> tuple[set[str], set[str]]:
         program = self.program
         reads: set[str] = set()
         writes: set[str] = set()
@@ -136,14 +138,17 @@ class _Advice:
         for travel in program.travels.values():
             reads |= travel.reads
         for check in program.checks.values():
-            reads |= check.reads | self.ctx.trees.anywhere(touched_by, check.body, program)[0]
+            reads |= (
+                check.reads
+                | self.ctx.trees.result_anywhere(reads_uses_and_writes, check.body, program)[0]
+            )
             writes |= check.writes
         for procedure in program.procedures.values():
             reads |= procedure.reads
-            going_back, changed = self.ctx.trees.anywhere(_going_back, procedure.body)
+            going_back, changed = self.ctx.trees.result_anywhere(_going_back, procedure.body)
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
-            reads |= self.ctx.trees.anywhere(read_below, initial, program)[0]
+            reads |= self.ctx.trees.result_anywhere(reads_and_uses, initial, program)[0]
         return reads, writes
 
     # ------------------------------------------------------------------ declarations
@@ -173,14 +178,14 @@ class _Advice:
         """One declaration that nothing uses."""
         if isinstance(decl, n.Measures):
             for one in decl.names:
-                self._unless(one.text in self.used, decl, one)
+                self._warn_unless_used(one.text in self.used, decl, one)
         name = getattr(decl, "name", None)
         if type(decl) in _WHY and isinstance(name, n.Ident):
-            self._unless(self._is_used(decl, name.text), decl, name)
+            self._warn_unless_used(self._is_used(decl, name.text), decl, name)
         if isinstance(decl, n.Travel):
-            self._carried(decl)
+            self._check_carried(decl)
         elif isinstance(decl, n.Event):
-            self._event(decl)
+            self._check_event(decl)
 
     def _is_used(self, decl: n.Decl, name: str) -> bool:
         """Whether something uses a declaration, or need not."""
@@ -205,13 +210,13 @@ class _Advice:
                 return not columns or any(one in uses for one in columns)
         return f"{type(decl).__name__.lower()} {name}" in uses
 
-    def _unless(self, used: bool, decl: n.Decl, name: n.Ident) -> None:
+    def _warn_unless_used(self, used: bool, decl: n.Decl, name: n.Ident) -> None:
         """Report a declaration unless it is used."""
         if not used:
             what, why, remedy = _WHY[type(decl)]
-            self._unused(what, name, why, said(remedy, **{"0": name}))
+            self._warn_unused(what, name, why, said(remedy, **{"0": name}))
 
-    def _carried(self, decl: n.Travel) -> None:
+    def _check_carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
         travel = self.program.travels[decl.name.text]
         asked = [travel.budget, travel.enter, travel.cost, travel.halt, travel.end]
@@ -241,16 +246,16 @@ class _Advice:
                     "L803", said("{name} is carried but never used", name=name), span, "remove it"
                 )
 
-    def _event(self, decl: n.Event) -> None:
+    def _check_event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
         if f"event {decl.name}" not in self.used:
             remedy = said("write: event {name}(…) { … }", name=decl.name)
-            self._unused("event", decl.name, "nothing raises it", remedy)
+            self._warn_unused("event", decl.name, "nothing raises it", remedy)
         elif info is not None and not info.reactions:
             remedy = "add a reaction, or write the steps without the event"
-            self._unused("event", decl.name, "no reaction answers it", remedy)
+            self._warn_unused("event", decl.name, "no reaction answers it", remedy)
 
-    def _unused(self, what: str, name: n.Ident, why: str, remedy: str) -> None:
+    def _warn_unused(self, what: str, name: n.Ident, why: str, remedy: str) -> None:
         self.warn(
             "L803",
             said(
@@ -263,26 +268,26 @@ class _Advice:
 
 def far_distances(ctx: Context) -> Iterator[ir.Expr]:
     """Where rules ask more of a distance than whether two hexes are adjacent."""
-    program, of = ctx.program, ctx.trees.of
+    program, of = ctx.program, ctx.trees.result
     exprs = [e for asked in ctx.asked.values() for e in asked]
     for travel in program.travels.values():
         exprs += travel_expressions(travel) if travel.via_of is None else ()
-    yield from (far for e in exprs for far in of(_far_below, e))
+    yield from (far for e in exprs for far in of(_far_distances_below, e))
     for procedure in program.procedures.values():
-        yield from of(_far_in, procedure.body)
+        yield from of(_far_distances_in, procedure.body)
     for check in program.checks.values():
-        yield from (*of(_far_below, check.when), *of(_far_in, check.body))
+        yield from (*of(_far_distances_below, check.when), *of(_far_distances_in, check.body))
 
 
-def _far_below(whole: ir.Expr) -> list[ir.Expr]:
-    return [e for e in walk(whole) if _far(e)]
+def _far_distances_below(whole: ir.Expr) -> list[ir.Expr]:
+    return [e for e in walk(whole) if _is_far_distance(e)]
 
 
-def _far_in(body: tuple[ir.Stmt, ...]) -> list[ir.Expr]:
-    return [far for e in expressions_of(body) for far in _far_below(e)]
+def _far_distances_in(body: tuple[ir.Stmt, ...]) -> list[ir.Expr]:
+    return [far for e in expressions_of(body) for far in _far_distances_below(e)]
 
 
-def _started(body: tuple[ir.Stmt, ...]) -> set[str]:
+def _started_effects(body: tuple[ir.Stmt, ...]) -> set[str]:
     """The effects that steps start."""
     steps = (s for s in statements_of(body) if isinstance(s, ir.SetEffect) and s.on)
     return {s.effect.name for s in steps}
@@ -298,15 +303,15 @@ def _going_back(body: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
     return going_back, changed
 
 
-def _far(e: ir.Expr) -> bool:
+def _is_far_distance(e: ir.Expr) -> bool:
     if isinstance(e, ir.Compare):
-        return _bounded(e, e.left, e.right) or _bounded(e, e.right, e.left)
+        return _compares_distance(e, e.left, e.right) or _compares_distance(e, e.right, e.left)
     if not isinstance(e, ir.Service) or e.name != "around":
         return False
     return e.args[1] != ir.Const(1, type=e.args[1].type)
 
 
-def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
+def _compares_distance(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
     """Whether *one* holds a distance that is compared with more than the distance of neighbours."""
     if not any(isinstance(x, ir.Service) and x.name == "distance" for x in walk(one)):
         return False

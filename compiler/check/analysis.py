@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from compiler import ir
 from compiler.check.context import Context
 from compiler.ir.travels import TravelInfo
-from compiler.trees import expressions_of, parts_of, rules_of, statements_of, written
+from compiler.trees import child_expressions, expressions_of, rules_of, statements_of, written_slots
 from dsl.source import Span
 from runtime.model import FieldSpec
 from runtime.words.said import said
 
 
-def asked_together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
+def expression_groups(call: ir.Callable) -> Iterator[list[ir.Expr]]:
     """The expressions of a call, those together of which one is asked only where another holds."""
     if call.body is not None:
         yield [call.body]
@@ -30,7 +30,7 @@ def asked_together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
     """Every expression that may be asked when *call* is evaluated."""
-    return [e for exprs in asked_together(call) for e in exprs]
+    return [e for exprs in expression_groups(call) for e in exprs]
 
 
 def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
@@ -41,7 +41,7 @@ def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
     return [e for e in parts if e is not None]
 
 
-def read_by(place_of: Callable[[str], FieldSpec | None], e: ir.Expr) -> set[str]:
+def slots_read_by(place_of: Callable[[str], FieldSpec | None], e: ir.Expr) -> set[str]:
     """Slots that an expression reads, apart from those below it and from what it uses."""
     match e:
         case ir.Get():
@@ -70,7 +70,7 @@ def direct_reads(
     while ahead:
         e = ahead.pop()
         if deep:
-            ahead += parts_of(e)
+            ahead += child_expressions(e)
         match e:
             case ir.Local() | ir.Const() | ir.Logic() | ir.Compare():  # most are
                 pass
@@ -79,16 +79,16 @@ def direct_reads(
             case ir.Reach() | ir.Steps() | ir.Way():
                 used.add(f"travel {e.travel}")
             case _:
-                slots |= read_by(place_of, e)
+                slots |= slots_read_by(place_of, e)
     return slots, used
 
 
 def reads_of(program: ir.Program, exprs: Iterable[ir.Expr]) -> set[str]:
     """Slots that *exprs* read, themselves and by the calls and travels that they use."""
-    return with_used(program, *direct_reads(program.place_of, exprs))
+    return with_indirect_reads(program, *direct_reads(program.place_of, exprs))
 
 
-def with_used(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
+def with_indirect_reads(program: ir.Program, slots: set[str], used: set[str]) -> set[str]:
     """*slots* with those that the calls and travels *used* read."""
     for name in used:
         kind, plain = name.split(" ")
@@ -111,15 +111,17 @@ def analyse(ctx: Context) -> None:
         parts[f"travel {travel.name}"] = _direct_reads(ctx, travel_expressions(travel))
     order = _in_order(ctx, parts)
     for name in order:
-        named[name].reads = frozenset(with_used(program, *parts[name]))
+        named[name].reads = frozenset(with_indirect_reads(program, *parts[name]))
     _chains(ctx, parts, order)
     for procedure in program.procedures.values():
-        slots, used, writes = ctx.trees.anywhere(touched_by, procedure.body, program)
-        procedure.reads = frozenset(with_used(program, set(slots), used))
+        slots, used, writes = ctx.trees.result_anywhere(
+            reads_uses_and_writes, procedure.body, program
+        )
+        procedure.reads = frozenset(with_indirect_reads(program, set(slots), used))
         procedure.writes = writes
     for check in program.checks.values():
         check.reads = frozenset(reads_of(program, [check.when]))
-        check.writes = frozenset(written(check.body))
+        check.writes = frozenset(written_slots(check.body))
     _asking(ctx)
     _deciding_checks(ctx)
 
@@ -129,23 +131,23 @@ def _direct_reads(ctx: Context, exprs: Iterable[ir.Expr]) -> tuple[set[str], set
     slots: set[str] = set()
     used: set[str] = set()
     for e in exprs:
-        more, further = ctx.trees.anywhere(read_below, e, ctx.program)
+        more, further = ctx.trees.result_anywhere(reads_and_uses, e, ctx.program)
         slots |= more
         used |= further
     return slots, used
 
 
-def read_below(e: ir.Expr, program: ir.Program) -> tuple[set[str], set[str]]:
+def reads_and_uses(e: ir.Expr, program: ir.Program) -> tuple[set[str], set[str]]:
     """The slots that an expression reads, and what it uses (:func:`direct_reads`)."""
     return direct_reads(program.place_of, [e])
 
 
-def touched_by(
+def reads_uses_and_writes(
     body: tuple[ir.Stmt, ...], program: ir.Program
 ) -> tuple[set[str], set[str], frozenset[str]]:
     """The slots that steps read, what they use (:func:`direct_reads`), and what they write."""
     slots, used = direct_reads(program.place_of, expressions_of(body))
-    return slots, used, frozenset(written(body))
+    return slots, used, frozenset(written_slots(body))
 
 
 def _runs(body: tuple[ir.Stmt, ...]) -> tuple[bool, list[str]]:
@@ -161,7 +163,7 @@ def _asking(ctx: Context) -> None:
     runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does
     ahead = [forecast.procedure for forecast in program.forecasts.values()]  # run block by block
     for procedure in procedures.values():
-        asks, run = ctx.trees.anywhere(_runs, procedure.body)
+        asks, run = ctx.trees.result_anywhere(_runs, procedure.body)
         if asks:
             ahead.append(procedure.name)
         for name in run:
@@ -220,7 +222,7 @@ def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list
 def _circle(ctx: Context, path: list[str], name: str) -> None:
     remedy = "expressions must come to an end: break the circle"
     circle = [*path[path.index(name) :], name]
-    message = said("these refer to each other in a circle: {circle}", circle=_shown(circle))
+    message = said("these refer to each other in a circle: {circle}", circle=_chain_text(circle))
     ctx.error("Q507", message, _span(ctx, name), remedy)
 
 
@@ -246,14 +248,14 @@ def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: li
             message = said(
                 "these refer to each other in a chain of more than {longest}: {chain}",
                 longest=_LONGEST,
-                chain=_shown(chain),
+                chain=_chain_text(chain),
             )
             remedy = "put what the definitions in the middle say into fewer ones"
             ctx.error("Q507", message, _span(ctx, name), remedy)
             return
 
 
-def _shown(names: list[str]) -> str:
+def _chain_text(names: list[str]) -> str:
     """Names of parts in a row; the middle of a long row is left out."""
     plain = [name.split(" ", 1)[1] for name in names]
     return " → ".join(plain if len(plain) <= 4 * _ENDS else [*plain[:_ENDS], "…", *plain[-_ENDS:]])

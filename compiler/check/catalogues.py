@@ -7,21 +7,21 @@ from pathlib import Path
 
 from compiler import ir
 from compiler.check.context import COMPARISONS, Context
-from compiler.check.keeping import Kept
+from compiler.check.keeping import CheckCache
 from compiler.sources.data_files import read_mapping, report_faults, span_of
 from compiler.sources.files import Report
 from compiler.sources.resolve import Resolved
 from compiler.texts import (
     ENGLISH,
-    Wanted,
-    hung_on,
+    RequiredText,
+    ambiguous_options,
+    ambiguous_questions,
     missing,
-    mixed,
     numbering,
     possible,
+    required_texts,
     terms,
-    unlike,
-    wanted,
+    text_inputs,
 )
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
@@ -45,7 +45,7 @@ _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 
 
-def check_catalogues(ctx: Context, resolved: Resolved, kept: Kept) -> None:
+def check_catalogues(ctx: Context, resolved: Resolved, kept: CheckCache) -> None:
     """Check keys against what has a text; enter the texts into the program."""
     read: dict[str, _Entries] = {}
     for folder in reversed(resolved.folders):
@@ -53,7 +53,7 @@ def check_catalogues(ctx: Context, resolved: Resolved, kept: Kept) -> None:
         read = {path.stem: _entries(ctx, folder, path) for path in paths}
         given = {name: {key: text for key, text, _ in own} for name, own in read.items()}
         _join(ctx.program.texts, given)
-    basis, complaints = (read, hung_on(ctx.program)), ctx.complaints
+    basis, complaints = (read, text_inputs(ctx.program)), ctx.complaints
     if any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)) or kept.texts == basis:
         return
     unused: dict[str, list[tuple[Span, str]]] = {}
@@ -61,7 +61,7 @@ def check_catalogues(ctx: Context, resolved: Resolved, kept: Kept) -> None:
     for language in sorted(read, key=lambda language: language != ENGLISH):
         _texts(ctx, uses, read[language], unused)
         _slips(ctx, resolved, uses, language)
-    _unused(ctx, unused)
+    _report_unused(ctx, unused)
     kept.texts = basis if ctx.complaints == complaints else None
 
 
@@ -99,10 +99,10 @@ class _Uses:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.keys = possible(program) | terms(program)
-        self.wanted = wanted(program)
+        self.wanted = required_texts(program)
         self.uses = {use.key: use for use in self.wanted} | numbering(program)
-        self.shared = mixed(program)
-        self.questions = unlike(program)
+        self.shared = ambiguous_options(program)
+        self.questions = ambiguous_questions(program)
 
 
 def _texts(
@@ -142,10 +142,10 @@ def _texts(
             )
             ctx.warning("C707", message, span, "remove the braces")
         elif not _is_used(key, keys):
-            unused.setdefault(key, []).append((span, _instead(key, keys.union(uses) - given)))
+            unused.setdefault(key, []).append((span, _remedy_for(key, keys.union(uses) - given)))
 
 
-def _unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
+def _report_unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
     """Report the keys that nothing uses, each once for all languages."""
     for key, places in unused.items():
         (span, remedy), *others = places
@@ -154,7 +154,7 @@ def _unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
         ctx.warning("C702", message, span, remedy, labels)
 
 
-def _instead(key: str, known: set[str]) -> str:
+def _remedy_for(key: str, known: set[str]) -> str:
     """What to do about a key that is not *known*; of those that begin like it the rest counts."""
     begins, _, rest = key.partition(".")
     alike = {other.partition(".")[2]: other for other in known if other.partition(".")[0] == begins}
@@ -170,7 +170,7 @@ def _is_used(key: str, keys: set[str]) -> bool:
     return key.partition("/")[0] in keys or key.startswith("name.")
 
 
-def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
+def _arguments(ctx: Context, use: RequiredText, text: str, span: Span) -> None:
     """Check the arguments that a text asks for."""
     braces = next((part for part in _BRACES.findall(_ARGUMENT.sub("", text))), "")
     if braces:
@@ -242,7 +242,7 @@ def _slips(ctx: Context, resolved: Resolved, of: _Uses, language: str) -> None:
         like = next(iter(near(name, known[sort], parts=False)), None)
         if like is None:
             continue
-        place = _place(ctx, resolved.decls, sort, name)
+        place = _span_of(ctx, resolved.decls, sort, name)
         if place is not None:
             message = said(
                 "the {sort} '{name}' has no text in '{language}', and '{like}' has one",
@@ -260,15 +260,15 @@ def _slips(ctx: Context, resolved: Resolved, of: _Uses, language: str) -> None:
             ctx.warning("C705", message, place, remedy)
 
 
-def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
+def _span_of(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
     """Where something is called so: first in the ruleset itself, then in its bases."""
-    idents = (_named(node, sort) for node in n.below(decls))
+    idents = (_name_of(node, sort) for node in n.below(decls))
     spans = [ident.span for ident in idents if ident is not None and ident.text == name]
     files = list(ctx.sources)
     return min(spans, key=lambda span: (files.index(span.file), span.start), default=None)
 
 
-def _named(node: n.Node, sort: str) -> n.Ident | None:
+def _name_of(node: n.Node, sort: str) -> n.Ident | None:
     """The name of the prompt, pass, note or outcome that a node is or has."""
     if sort == "prompt":
         return node.name if isinstance(node, n.Prompt) else None

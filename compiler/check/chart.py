@@ -28,11 +28,11 @@ class Chart:
     owed: list[n.Field] = field(default_factory=list)
 
     @property
-    def drawn(self) -> list[str]:
+    def rows(self) -> list[str]:
         """The rows, a character for each hex."""
         return drawn_rows(self.root)
 
-    def part(self, key: str) -> Mapping:
+    def mapping(self, key: str) -> Mapping:
         """A part of the file that is a mapping; an empty one where it has none."""
         part = self.root.get(key)
         return part if isinstance(part, Mapping) else _NOTHING
@@ -42,7 +42,7 @@ class Chart:
         assert self.source is not None
         return span_of(self.source, node)
 
-    def place(self, otherwise: Span, *keys: str, word: str | None = None) -> Span:
+    def span_of_key(self, otherwise: Span, *keys: str, word: str | None = None) -> Span:
         """Where the file has the last of nested *keys*, or below them the *word*."""
         node: Node = self.root
         span = otherwise

@@ -12,12 +12,21 @@ from typing import Any, TypeVar
 
 from compiler import ir
 from compiler.check.chart import Chart
-from compiler.check.follows import Follows
+from compiler.check.follows import TreeCache
 from compiler.sources.files import Files
-from compiler.sources.rulebook import Carried
+from compiler.sources.rulebook import CarriedCitations
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of
 from dsl import nodes as n
-from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
+from dsl.diagnostics import (
+    Diagnostic,
+    Label,
+    MisfitCall,
+    Severity,
+    Subject,
+    Unknown,
+    Use,
+    did_you_mean,
+)
 from dsl.source import Source, Span
 from runtime.model import FieldSpec, TypeSpec
 from runtime.words.said import put, said
@@ -62,10 +71,10 @@ COMPARISONS = 100_000
 
 
 #: What is noted or observed: its name, and the types of its arguments.
-Told = tuple[str, tuple[TypeSpec, ...]]
+NoteSignature = tuple[str, tuple[TypeSpec, ...]]
 
 
-def number_of(told: Told, numbers: dict[Told, int]) -> int:
+def number_of(told: NoteSignature, numbers: dict[NoteSignature, int]) -> int:
     """The number of what is told; the next one where it has none."""
     return numbers.setdefault(told, len(numbers))
 
@@ -106,7 +115,7 @@ class Context:
     #: all sources by the name shown to people, also those that are read while checking
     sources: dict[str, Source] = field(default_factory=dict)
     #: what follows from trees that have not changed
-    trees: Follows = field(default_factory=Follows)
+    trees: TreeCache = field(default_factory=TreeCache)
     #: by the identities of declarations that only stand elsewhere than before: as they were
     moved: dict[int, n.Node] = field(default_factory=dict)
     #: by call, the expressions that it may ask (:func:`compiler.check.analysis.call_expressions`)
@@ -125,8 +134,8 @@ class Context:
     #: the labels of hexes that rules name
     labelled: list[tuple[str, Span]] = field(default_factory=list)
     #: notes, and what is observed, wherever it is
-    notes: list[Told] = field(default_factory=list)
-    observed: list[Told] = field(default_factory=list)
+    notes: list[NoteSignature] = field(default_factory=list)
+    observed: list[NoteSignature] = field(default_factory=list)
     #: the measure in which each die is rolled, and where first
     rolled: list[tuple[str, Type, Span]] = field(default_factory=list)
     #: the conditions of veils
@@ -150,8 +159,8 @@ class Context:
     lined: list[Span] = field(default_factory=list)
 
     #: the numbers of notes, and of what is observed
-    note_numbers: dict[Told, int] = field(default_factory=dict)
-    outcome_numbers: dict[Told, int] = field(default_factory=dict)
+    note_numbers: dict[NoteSignature, int] = field(default_factory=dict)
+    outcome_numbers: dict[NoteSignature, int] = field(default_factory=dict)
 
     #: the file of the board
     chart: Chart = field(default_factory=Chart)
@@ -192,14 +201,16 @@ class Context:
         """Report what does not stop compilation."""
         self.error(code, message, span, remedy, labels, (), Severity.WARNING, about)
 
-    def misfit(
+    def report_misfit(
         self, message: str, span: Span, *types: Type, remedy: str = "", code: str = "T301"
     ) -> None:
         """Report that types do not fit, which *message* names as ``{0}``, ``{1}``."""
         words = {str(number): type_ for number, type_ in enumerate(types)}
         self.error(code, put(message, **words), span, remedy, types=types)
 
-    def may_be_none(self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str) -> None:
+    def require_not_none(
+        self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str
+    ) -> None:
         """Report a value that may be none where one of the type *wanted* may not."""
         certain = wanted.optional or wanted.kind == "bad"
         if value.type.optional and value.type.kind != "none" and not certain:
@@ -207,7 +218,7 @@ class Context:
                 "T304", said("this may be none, but {what} may not", what=what), span, remedy
             )
 
-    def mixed(
+    def report_mixed(
         self,
         message: str,
         span: Span,
@@ -226,7 +237,7 @@ class Context:
         )
         self.error("T302", message, span, remedy, labels, about=about, types=(one, other))
 
-    def placeless(self, kind: str, message: str, span: Span) -> None:
+    def report_placeless(self, kind: str, message: str, span: Span) -> None:
         """Report a kind without a place where one is needed, and suspect a field that may be it."""
         for one in self.program.fields.values():
             if one.owner == kind and one.type.kind == "hex" and not one.per:
@@ -249,7 +260,7 @@ class Context:
             known = self._field_types[id(field)] = field, type_
         return known[1]
 
-    def made_of(self, event: str) -> tuple[n.Decl, ...]:
+    def window_declarations(self, event: str) -> tuple[n.Decl, ...]:
         """The declarations of which the windows of an event are made."""
         info = self.events.get(event)
         return () if info is None else (info.decl, *(reaction for reaction, _ in info.reactions))
@@ -258,23 +269,23 @@ class Context:
         """Remember that what stands at a place means something (:attr:`uses`)."""
         self.used.append((meaning, at))
 
-    def speak(self, meaning: str, at: Span) -> None:
+    def mention(self, meaning: str, at: Span) -> None:
         """Remember that something is said about what nothing need use for that: a row, a head."""
         self.use(f"{ABOUT}{meaning}", at)
 
-    def known(
+    def look_up(
         self, what: str, name: n.Ident, things: Mapping[str, _Thing], code: str = "R201"
     ) -> _Thing | None:
         """What is called *name*, which is used by that; None, and a finding, where nothing is."""
         if what == "enum":  # its members are; a table or a scale along it asks none of them
-            self.speak(name.text, name.span)
+            self.mention(name.text, name.span)
         else:
             self.use(f"{what} {name}", name.span)
         if name.text not in things:
-            self.unknown(code, what, name, things)
+            self.report_unknown(code, what, name, things)
         return things.get(name.text)
 
-    def unknown(
+    def report_unknown(
         self,
         code: str,
         what: str,
@@ -291,12 +302,14 @@ class Context:
             known, remedy = (), said("its fields stand in 'piece {text} { … }'", text=text)
         if text in _NO_ENUMS and what in ("enum", "owner of fields"):
             message = said("'{text}' is a type, but no {what}", text=text, what=what)
-            self.strange(code, message, text, name.span, (), _NO_ENUMS[text])
+            self.report_unmatched(code, message, text, name.span, (), _NO_ENUMS[text])
         else:
             message = said("unknown {what} '{text}'", what=what, text=text)
-            self.strange(code, message, text, name.span, known, remedy, what, unsure, wanted)
+            self.report_unmatched(
+                code, message, text, name.span, known, remedy, what, unsure, wanted
+            )
 
-    def strange(
+    def report_unmatched(
         self,
         code: str,
         message: str,
@@ -344,7 +357,7 @@ class Context:
         return uses
 
     @cached_property
-    def agreed(self) -> Counter[Span]:
+    def agreement_counts(self) -> Counter[Span]:
         """Where measures were written down that are met by the same one, and how often they are,
         when all is checked.
         """
@@ -355,7 +368,7 @@ class Context:
         for what, rules, remark in self.cited:
             if remark:
                 program.remarks[what] = remark
-            for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
+            for rule in (*rules, *(rules.own if isinstance(rules, CarriedCitations) else ())):
                 program.citations.setdefault(rule, []).append(what)
         for label, span in self.labelled:
             program.labels.setdefault(label, span)
@@ -384,7 +397,7 @@ class Context:
         self.program.procedures[name] = procedure
         self.cite(cited, decl.rules)
 
-    def named(
+    def parameter_names(
         self, signature: n.Signature, declared: Sequence[str], what: str, span: Span
     ) -> tuple[str, ...] | None:
         """What a head calls the parameters *declared* at *span*: so, or by names of its own.
@@ -409,7 +422,7 @@ class Context:
                 count=count,
                 named=len(names),
             )
-            about = (Called(f"head of {whose}", len(names)),)
+            about = (MisfitCall(f"head of {whose}", len(names)),)
             labels = (Label(span, "declared here"),)
             self.error("T303", message, signature.span, remedy, labels, about=about)
             return None
@@ -438,7 +451,7 @@ class Context:
             remedy = _TYPES.get(ref.name.casefold(), "declare it as an enum, measure or piece")
             known = [] if ref.name.casefold() in _TYPES else known
             message = said("unknown type '{name}'", name=ref.name)
-            self.strange("R203", message, ref.name, ref.span, known, remedy, "type")
+            self.report_unmatched("R203", message, ref.name, ref.span, known, remedy, "type")
             return BAD
         base = Type(kind, ref.name) if kind else {"int": INT, "bool": BOOL, "Hex": HEX}[ref.name]
         self.use(ref.name, ref.span)
@@ -501,9 +514,9 @@ class Env:
         self.order.append((unique, type_))
         return unique
 
-    def every(self) -> list[tuple[str, Type]]:
+    def all_locals(self) -> list[tuple[str, Type]]:
         """Every local in sight: its unique name and declared type."""
-        return [*self.names.values(), *(self.owner.every() if self.owner else [])]
+        return [*self.names.values(), *(self.owner.all_locals() if self.owner else [])]
 
     def all_names(self) -> list[str]:
         """Every name in sight."""

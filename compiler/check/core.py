@@ -32,39 +32,39 @@ class Core:
         """A local with a new value."""
         return ir.Let(name, value, span=self.span)
 
-    def when(self, test: ir.Expr, *then: ir.Stmt) -> ir.Stmt:
+    def if_then(self, test: ir.Expr, *then: ir.Stmt) -> ir.Stmt:
         """Steps under a condition."""
         return ir.IfStmt(test, then, (), span=self.span)
 
-    def both(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    def and_(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         """That two conditions hold."""
         return ir.Logic("and", left, right, type=BOOL, span=self.span)
 
-    def either(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    def or_(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         """That one of two conditions holds."""
         return ir.Logic("or", left, right, type=BOOL, span=self.span)
 
-    def no(self, condition: ir.Expr) -> ir.Expr:
+    def not_(self, condition: ir.Expr) -> ir.Expr:
         """That a condition does not hold."""
         return ir.Not(condition, type=BOOL, span=self.span)
 
-    def same(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    def equal(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         """That two values are the same."""
         return ir.Compare("==", left, right, type=BOOL, span=self.span)
 
-    def some(self, value: ir.Expr) -> ir.Expr:
+    def not_none(self, value: ir.Expr) -> ir.Expr:
         """That a value is not none."""
         return ir.Compare("!=", value, self.none(), type=BOOL, span=self.span)
 
-    def inside(self, item: ir.Expr, source: ir.Expr) -> ir.Expr:
+    def is_in(self, item: ir.Expr, source: ir.Expr) -> ir.Expr:
         """That something is a member of a set."""
         return ir.In(item, source, type=BOOL, span=self.span)
 
-    def choice(self, test: ir.Expr, then: ir.Expr, orelse: ir.Expr, type_: Type) -> ir.Expr:
+    def if_else(self, test: ir.Expr, then: ir.Expr, orelse: ir.Expr, type_: Type) -> ir.Expr:
         """One of two values."""
         return ir.If(test, then, orelse, type=type_, span=self.span)
 
-    def joined(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    def union(self, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         """Two sets, or numbers as bits, together; of the type of the first."""
         return ir.Op("|", left, right, type=left.type, span=self.span)
 

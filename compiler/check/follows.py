@@ -11,7 +11,7 @@ _More = ParamSpec("_More")
 _Key = TypeVar("_Key")
 
 
-class Lately(Generic[_Key, _Found]):
+class RecentCache(Generic[_Key, _Found]):
     """What was entered or asked for in this text or in one of the two before: an edit is often
     taken back.
     """
@@ -32,32 +32,32 @@ class Lately(Generic[_Key, _Found]):
         """Enter something."""
         self._all[key] = self._now[key] = found
 
-    def entered(self, key: _Key) -> list[_Found]:
+    def recent(self, key: _Key) -> list[_Found]:
         """What was entered in the last text, and what in the one before it."""
         return [texts[key] for texts in self._before if key in texts]
 
-    def next(self) -> None:
+    def begin_text(self) -> None:
         """Begin another text."""
         self._before = self._now, self._before[0]
         self._now = {}
         self._all = {**self._before[1], **self._before[0]}
 
 
-class Follows:
+class TreeCache:
     """What was found of expressions, and of the steps of bodies.
 
-    A tree that is taken over from another text (:class:`compiler.check.keeping.Keeper`) is the very
-    same, or that with other places and numbers in it, and all are made anew where enums, kinds, or
-    the fields that are the places of pieces have changed.  So what is found may hang on these too,
-    but on nothing else.
+    A tree that is taken over from another text (:class:`compiler.check.keeping.CachingChecker`) is
+    the very same, or that with other places and numbers in it, and all are made anew where enums,
+    kinds, or the fields that are the places of pieces have changed.  So what is found may hang on
+    these too, but on nothing else.
     """
 
     def __init__(self) -> None:
-        self._known: Lately[tuple[object, int], tuple[object, Any]] = Lately()
+        self._known: RecentCache[tuple[object, int], tuple[object, Any]] = RecentCache()
         #: by the identities of trees that stood elsewhere: they, and what they were first
-        self._origins: Lately[int, tuple[object, object]] = Lately()
+        self._origins: RecentCache[int, tuple[object, object]] = RecentCache()
 
-    def of(
+    def result(
         self,
         find: Callable[Concatenate[_Tree, _More], _Found],
         tree: _Tree,
@@ -73,7 +73,7 @@ class Follows:
         found: _Found = known[1]
         return found
 
-    def anywhere(
+    def result_anywhere(
         self,
         find: Callable[Concatenate[_Tree, _More], _Found],
         tree: _Tree,
@@ -81,7 +81,7 @@ class Follows:
         **named: _More.kwargs,
     ) -> _Found:
         """The same of what tells neither places nor numbers: it holds wherever a tree stands."""
-        return self.of(find, self.origin(tree), *more, **named)
+        return self.result(find, self.origin(tree), *more, **named)
 
     def origin(self, tree: _Tree) -> _Tree:
         """What a tree was where it stood first: the same but for places and numbers in it."""
@@ -89,7 +89,7 @@ class Follows:
         first: Any = tree if known is None else known[1]
         return first  # type: ignore[no-any-return]
 
-    def moved(self, pairs: Iterable[tuple[object, object]]) -> None:
+    def record_moves(self, pairs: Iterable[tuple[object, object]]) -> None:
         """Remember what trees were, with what has become of them where they only stand elsewhere
         now.
         """
@@ -97,7 +97,7 @@ class Follows:
             if now is not before:
                 self._origins.enter(id(now), (now, self.origin(before)))
 
-    def next(self) -> None:
+    def begin_text(self) -> None:
         """Begin another text: what was not asked for lately is forgotten."""
-        self._known.next()
-        self._origins.next()
+        self._known.begin_text()
+        self._origins.begin_text()

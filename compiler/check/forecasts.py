@@ -39,17 +39,21 @@ def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
 # ---------------------------------------------------------------------- of which options
 
 
-def foretold(ctx: Context, decls: list[n.Decl]) -> None:
+def find_forecast_options(ctx: Context, decls: list[n.Decl]) -> None:
     """Find the options that forecasts are of."""
     for decl in decls:
         if isinstance(decl, n.Forecast):
-            places = [place for option in decl.options for place in _places(ctx, decl, option)]
+            places = [
+                place for option in decl.options for place in _option_indices(ctx, decl, option)
+            ]
             ctx.program.forecasts[decl.name.text].at = tuple(dict.fromkeys(places))
 
 
-def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterator[tuple[int, int]]:
+def _option_indices(
+    ctx: Context, decl: n.Forecast, option: n.ForetoldOption
+) -> Iterator[tuple[int, int]]:
     """The decisions, and of each the number of the branch, that an option is of."""
-    asked = _asked(ctx, option)
+    asked = _decisions_of(ctx, option)
     numbers = [(d, number) for d in asked if (number := _option(d, option)) is not None]
     for decision, number in numbers:
         _fits(ctx, decl, option, decision, number)
@@ -58,7 +62,7 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
         return
     words = dict.fromkeys(word for d in asked for word in _words(d))
     if option.branch is not None:
-        ctx.unknown(
+        ctx.report_unknown(
             "R201", said("option of '{prompt}'", prompt=option.prompt), option.branch, words
         )
     else:
@@ -71,7 +75,7 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
         ctx.error("S614", message, option.span, remedy)
 
 
-def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
+def _decisions_of(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
     """The decisions that an option is of; none, and a finding, where there are none."""
     asked = [d for d in ctx.program.decisions if d.prompt == option.prompt.text]
     if not asked:
@@ -83,13 +87,13 @@ def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
         asked = [d for d in asked if d.procedure == option.procedure.text]
         if not asked:
             what = said("procedure with the prompt '{prompt}'", prompt=option.prompt)
-            ctx.unknown("R201", what, option.procedure, known)
+            ctx.report_unknown("R201", what, option.procedure, known)
             return []
     words = dict.fromkeys(word for d in asked for word in _words(d))
     if option.other is not None:
         asked = [d for d in asked if option.other.text in _words(d)]
         if not asked:
-            ctx.unknown(
+            ctx.report_unknown(
                 "R201", said("option of '{prompt}'", prompt=option.prompt), option.other, words
             )
     return asked
@@ -98,14 +102,14 @@ def _asked(ctx: Context, option: n.ForetoldOption) -> list[DecisionSpec]:
 def _speak_of(ctx: Context, option: n.ForetoldOption) -> None:
     """Remember what an option is named by: its procedure, or its event and its reaction."""
     if option.procedure is not None:
-        ctx.speak(f"do {option.procedure}", option.procedure.span)
+        ctx.mention(f"do {option.procedure}", option.procedure.span)
     event = ctx.events.get(option.prompt.text)
     if event is not None:
-        ctx.speak(f"event {option.prompt}", option.prompt.span)
+        ctx.mention(f"event {option.prompt}", option.prompt.span)
         reactions = {reaction.name.text for reaction, _ in event.reactions}
         for word in (option.branch, option.other):
             if word is not None and word.text in reactions:
-                ctx.speak(f"reaction {word}", word.span)
+                ctx.mention(f"reaction {word}", word.span)
 
 
 def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:
@@ -117,9 +121,11 @@ def _no_prompt(ctx: Context, option: n.ForetoldOption) -> None:
     elif text == "prompt" and option.branch is not None:
         remedy = said("leave it out: write 'of {branch}'", branch=option.branch)
     else:
-        ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
+        ctx.report_unknown(
+            "R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions)
+        )
         return
-    ctx.strange(
+    ctx.report_unmatched(
         "R201",
         said("unknown prompt '{text}'", text=text),
         text,
@@ -148,7 +154,7 @@ def _fits(
     ctx: Context, decl: n.Forecast, option: n.ForetoldOption, decision: DecisionSpec, number: int
 ) -> None:
     """Check the parameters against what the question is about and what the option takes."""
-    given = _given(decision, number)
+    given = _option_types(decision, number)
     params = [p.type.spec() for p in ctx.program.procedures[f"forecast_{decl.name}"].params]
     if _take(params, given):
         return
@@ -163,7 +169,7 @@ def _fits(
     ctx.error("S614", message, option.span, remedy, labels)
 
 
-def _given(decision: DecisionSpec, number: int) -> tuple[TypeSpec, ...]:
+def _option_types(decision: DecisionSpec, number: int) -> tuple[TypeSpec, ...]:
     """What a question is about, and the values of an option."""
     return (*decision.about, *(decision.options[number].values if number != PASS else ()))
 
@@ -192,7 +198,7 @@ def _shown(type_: TypeSpec) -> str:
 # ---------------------------------------------------------------------- what they assume
 
 
-def words_assumed(decl: n.Assume | n.Forecast) -> set[str]:
+def assumed_words(decl: n.Assume | n.Forecast) -> set[str]:
     """The names in what is assumed: of questions and of options."""
     assumptions = decl.assumed if isinstance(decl, n.Forecast) else (decl,)
     options = [assumption.option for assumption in assumptions]
@@ -200,7 +206,7 @@ def words_assumed(decl: n.Assume | n.Forecast) -> set[str]:
 
 
 #: A place of which something is assumed: a decision, and a branch, a pass or (None) all of it; or a
-#: procedure (``ir.left_out_at``).
+#: procedure (``ir.omission_place``).
 _Place: TypeAlias = tuple[int, int | None]
 
 
@@ -208,14 +214,16 @@ def assume(ctx: Context, decls: list[n.Decl]) -> None:
     """Find what each forecast assumes: what itself says comes first, then what is declared, of a
     ruleset before that of its bases.
     """
-    declared = [one for decl in decls if isinstance(decl, n.Assume) for one in _assumed(ctx, decl)]
+    declared = [
+        one for decl in decls if isinstance(decl, n.Assume) for one in _assumed_options(ctx, decl)
+    ]
     declared.reverse()
     never: dict[tuple[int, int], set[str]] = {}
     for decl in decls:
         if not isinstance(decl, n.Forecast):
             continue
         info = ctx.program.forecasts[decl.name.text]
-        own = [one for assumption in decl.assumed for one in _assumed(ctx, assumption)]
+        own = [one for assumption in decl.assumed for one in _assumed_options(ctx, assumption)]
         first: dict[_Place, str] = {}
         for place, how in (*own, *declared):
             first.setdefault(place, how)
@@ -232,16 +240,16 @@ def assume(ctx: Context, decls: list[n.Decl]) -> None:
 
 def _leave_out(ctx: Context, place: tuple[int, int]) -> None:
     """Let a procedure with its cases do nothing, and give none, where forecasts assume so."""
-    name = ir.left_out(ctx.program.procedures, place)
+    name = ir.omitted_procedure(ctx.program.procedures, place)
     if name is None:
         return
     procedure = ctx.program.procedures[name]
     for one in (procedure, *(ctx.program.procedures[case] for case in procedure.cases.values())):
-        one.body = ctx.trees.of(_Unless(place, one.type, one.span), one.body)
+        one.body = ctx.trees.result(_Omission(place, one.type, one.span), one.body)
 
 
 @dataclass(frozen=True)
-class _Unless:
+class _Omission:
     """Makes of the steps of a procedure those that do nothing, and give none, where it is left out
     at a *place*.
     """
@@ -259,19 +267,19 @@ class _Unless:
         return (ir.IfStmt(test, body, instead, span=self.span),)
 
 
-def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
+def _assumed_options(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
     """The places of which something is assumed, and what."""
     inherited = decl.span.file.partition("/")[0] in ctx.program.bases
     procedure = _procedure(ctx, decl.option)
     if procedure is not None:
-        yield from _left_out(ctx, decl, procedure)
+        yield from _left_out_procedure(ctx, decl, procedure)
         return
     if inherited and not any(_offers(d, decl.option) for d in ctx.program.decisions):
         return  # what extends the ruleset has done without it
-    option = _spelled_out(ctx, decl.option)
+    option = _with_question(ctx, decl.option)
     if option is None:
         return
-    asked = _asked(ctx, option)
+    asked = _decisions_of(ctx, option)
     if option.branch is not None:
         yield from _assumed_of_branch(ctx, decl, option, option.branch, asked)
         return
@@ -289,7 +297,7 @@ def _assumed(ctx: Context, decl: n.Assume) -> Iterator[tuple[_Place, str]]:
                 option.span,
                 said("name a branch: {prompt}.{branch}", prompt=option.prompt, branch=branch),
             )
-        yield from _valued(ctx, decl, decl.by, found)
+        yield from _valued_options(ctx, decl, decl.by, found)
         return
     for decision in asked:
         whole = _words(decision)[0] != decision.prompt or len(decision.options) > 1
@@ -322,7 +330,7 @@ def _procedure(ctx: Context, option: n.ForetoldOption) -> ir.Procedure | None:
     return ctx.program.procedures.get(option.prompt.text)
 
 
-def _left_out(
+def _left_out_procedure(
     ctx: Context, decl: n.Assume, procedure: ir.Procedure
 ) -> Iterator[tuple[_Place, str]]:
     """The place of a procedure that is not run."""
@@ -342,7 +350,7 @@ def _left_out(
         remedy = "name a procedure that returns nothing, or what may be none"
         ctx.error("S616", message, decl.option.span, remedy, labels)
     else:
-        yield ir.left_out_at(ctx.program.procedures, procedure.name), decl.how
+        yield ir.omission_place(ctx.program.procedures, procedure.name), decl.how
 
 
 def _assumed_of_branch(
@@ -357,9 +365,11 @@ def _assumed_of_branch(
     found = [(d, number) for d, number in numbers if number is not None]
     if asked and not found:
         words = dict.fromkeys(word for d in asked for word in _words(d))
-        ctx.unknown("R201", said("option of '{prompt}'", prompt=option.prompt), branch, words)
+        ctx.report_unknown(
+            "R201", said("option of '{prompt}'", prompt=option.prompt), branch, words
+        )
     if decl.by is not None:
-        yield from _valued(ctx, decl, decl.by, found)
+        yield from _valued_options(ctx, decl, decl.by, found)
         return
     for decision, number in found:
         if number == PASS and decl.how in ("first", "last"):
@@ -369,18 +379,18 @@ def _assumed_of_branch(
         yield (decision.index, number), decl.how
 
 
-def _valued(
+def _valued_options(
     ctx: Context, decl: n.Assume, by: n.Ident, found: Sequence[tuple[DecisionSpec, int]]
 ) -> Iterator[tuple[_Place, str]]:
     """The options of which the one is taken that a function values most or least."""
     call = ctx.program.calls.get(by.text)
     if call is None:
-        ctx.unknown("R201", "function", by, dict.fromkeys(ctx.program.calls))
+        ctx.report_unknown("R201", "function", by, dict.fromkeys(ctx.program.calls))
         return
     ctx.use(f"call {by}", by.span)
     params = [p.type.spec() for p in call.params]
     for decision, number in found:
-        given = _given(decision, number)
+        given = _option_types(decision, number)
         if number == PASS or not _take(params, given) or call.type.kind not in ("int", "bad"):
             message = said(
                 "'{by}' is no number of ({given})", by=by, given=", ".join(map(_shown, given))
@@ -402,7 +412,7 @@ def _offers(decision: DecisionSpec, option: n.ForetoldOption) -> bool:
     return called and asking and (option.other is None or option.other.text in words)
 
 
-def _spelled_out(ctx: Context, option: n.ForetoldOption) -> n.ForetoldOption | None:
+def _with_question(ctx: Context, option: n.ForetoldOption) -> n.ForetoldOption | None:
     """An option with its question, where only its word is written; None where that is open."""
     text, decisions = option.prompt.text, ctx.program.decisions
     if option.branch is not None or any(d.prompt == text for d in decisions):
@@ -415,7 +425,7 @@ def _spelled_out(ctx: Context, option: n.ForetoldOption) -> n.ForetoldOption | N
         return None
     if not questions:
         words = dict.fromkeys(word for d in decisions for word in (d.prompt, *_words(d)))
-        ctx.unknown("R201", "question or option", option.prompt, words)
+        ctx.report_unknown("R201", "question or option", option.prompt, words)
         return None
     question = n.Ident(next(iter(questions)), span=option.prompt.span)
     return replace(option, prompt=question, branch=option.prompt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
-from compiler.check.parents import changed_in
+from compiler.check.parents import changed_locals
 from compiler.check.statements import Body, Statements
 from compiler.check.statements.base import ends
 from compiler.check.statements.control import always_returns
@@ -31,7 +31,7 @@ def check_function(ctx: Context, decl: n.Function, call: ir.Callable) -> ir.Expr
 
 
 def _steps(ctx: Context, decl: n.Function, call: ir.Callable, env: Env) -> Body:
-    env.changed = changed_in(decl.steps)
+    env.changed = changed_locals(decl.steps)
     statements = Statements(ctx, call.name, call.type, call.rules, decisions=False)
     statements.function = call.name
     steps = statements.sequence(decl.steps, env)
@@ -60,7 +60,7 @@ def check_remembered(ctx: Context) -> None:
                 param=param.name,
             )
             remedy = "take a member, a piece, a hex or a bool, or leave out 'remembered'"
-            ctx.misfit(message, call.span, param.type, remedy=remedy, code="S619")
+            ctx.report_misfit(message, call.span, param.type, remedy=remedy, code="S619")
         elif whole and call.reads.isdisjoint(moving):
             message = said(
                 "'{name}' is remembered until something changes that it reads, and nothing does",

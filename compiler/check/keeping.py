@@ -17,10 +17,10 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from compiler import ir
-from compiler.check.context import Context, Told, number_of
+from compiler.check.context import Context, NoteSignature, number_of
 from compiler.check.expressions.travels import enter_via
-from compiler.check.follows import Follows, Lately
-from compiler.check.secrecy.leaks import Tight
+from compiler.check.follows import RecentCache, TreeCache
+from compiler.check.secrecy.leaks import LeakCache
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.moving import Move
@@ -44,7 +44,7 @@ class Environment:
         """What tables and signatures are checked by: the names that have been entered."""
         p = ctx.program
         names = (p.enums, p.measures, p.kinds, p.parents, p.board, ctx.poisoned, ctx.orphans)
-        return cls(tuple(map(_as_it_is, names)))
+        return cls(tuple(map(_snapshot, names)))
 
     @classmethod
     def of(cls, ctx: Context) -> Environment:
@@ -61,7 +61,7 @@ class Environment:
         for key, f in p.fields.items():
             begun = f, key in p.initials
             named.setdefault(("field", f.owner, f.base), []).append(begun)
-            named.setdefault(("fields", all_of(f.owner)), []).append(begun)
+            named.setdefault(("fields", all_fields_key(f.owner)), []).append(begun)
             if f.lasts:
                 named.setdefault(("lasting", f.lasts), []).append(f)
         for call in p.calls.values():
@@ -78,7 +78,7 @@ class Environment:
         for suspect in ctx.suspects:
             for word in re.findall(r"\w+", suspect):
                 named["suspect", suspect, word] = True
-        return cls(tuple(map(_as_it_is, common)), named).with_travels(ctx)
+        return cls(tuple(map(_snapshot, common)), named).with_travels(ctx)
 
     def with_travels(self, ctx: Context) -> Environment:
         """The same with the travels as they are entered now."""
@@ -97,11 +97,11 @@ class Environment:
         return frozenset(k[-1] for k in keys if self.named.get(k) != before.named.get(k))
 
 
-def _as_it_is(value: Any) -> object:
+def _snapshot(value: Any) -> object:
     """What nobody changes, equal where *value* is, and in the same order."""
     match value:
         case dict():
-            return tuple((key, _as_it_is(item)) for key, item in value.items())
+            return tuple((key, _snapshot(item)) for key, item in value.items())
         case list():
             return tuple(value)
         case set() | KeysView():
@@ -125,13 +125,13 @@ class Numbers:
     """
 
     decisions: int
-    notes: tuple[Told, ...]
-    outcomes: tuple[Told, ...]
+    notes: tuple[NoteSignature, ...]
+    outcomes: tuple[NoteSignature, ...]
     dice: tuple[tuple[str, Type], ...]
 
 
 @dataclass
-class Part:
+class CheckedPart:
     """What checking some *nodes* has given: its *result*, and what it has *added* to the lists of
     the context, by their places among these.  It hangs on what was *given*, and on the measures of
     dice; numbers begin with the *numbers* where that is not None.
@@ -146,8 +146,8 @@ class Part:
     over: list[str]
     created: list[str]
     lined: list[Span]
-    notes: list[Told]
-    observed: list[Told]
+    notes: list[NoteSignature]
+    observed: list[NoteSignature]
     numbers: Numbers | None
 
     @cached_property
@@ -156,10 +156,10 @@ class Part:
         all fields of a kind are asked for.
         """
         inner = [decl for _, decls in self.raised for decl in decls]
-        return frozenset(_words_in((*self.nodes, *inner))).union(map(all_of, self.created))
+        return frozenset(_words_in((*self.nodes, *inner))).union(map(all_fields_key, self.created))
 
 
-def all_of(kind: str) -> str:
+def all_fields_key(kind: str) -> str:
     """What stands among names for all fields of the pieces of a kind."""
     return f"all of {kind}"
 
@@ -175,48 +175,48 @@ def _words_in(nodes: Iterable[n.Node]) -> Iterator[str]:
 
 
 #: What declarations gave, by the identities of their nodes, which are kept with it.
-Parts = Lately[tuple[int, ...], Part]
+CheckedParts = RecentCache[tuple[int, ...], CheckedPart]
 
 
 @dataclass
-class Kept:
+class CheckCache:
     """What is kept between texts of a ruleset: of tables and signatures, of all fields together, of
     travels, of bodies.
     """
 
     #: whether a text has been checked
     begun: bool = False
-    heads: Parts = field(default_factory=Lately)
-    fields: Parts = field(default_factory=Lately)
-    travels: Parts = field(default_factory=Lately)
-    bodies: Parts = field(default_factory=Lately)
+    heads: CheckedParts = field(default_factory=RecentCache)
+    fields: CheckedParts = field(default_factory=RecentCache)
+    travels: CheckedParts = field(default_factory=RecentCache)
+    bodies: CheckedParts = field(default_factory=RecentCache)
     #: the texts, and what they hang on, where there was nothing to report of them
     texts: object = None
-    trees: Follows = field(default_factory=Follows)
-    tight: Tight = field(default_factory=Tight)
+    trees: TreeCache = field(default_factory=TreeCache)
+    tight: LeakCache = field(default_factory=LeakCache)
 
 
-class Keeper:
+class CachingChecker:
     """Checks declarations of one text, or takes over what is *known* of them from others."""
 
-    def __init__(self, ctx: Context, known: Parts, environment: Environment) -> None:
+    def __init__(self, ctx: Context, known: CheckedParts, environment: Environment) -> None:
         self.ctx = ctx
         self.known = known
-        known.next()
+        known.begin_text()
         self.environment = environment
         self.suspects = len(ctx.suspects)
         self.lists = ctx.growing
         #: by the identity of an environment, what has changed since
         self._changed: dict[int, frozenset[str] | None] = {}
 
-    def checked(
+    def check(
         self, nodes: tuple[n.Node, ...], given: object, check: Callable[[], _Result]
     ) -> _Result:
         """What *check* gives, which looks at *nodes* and at what is *given*, and changes nothing
         but the lists of the context.
         """
         ctx, key = self.ctx, tuple(map(id, nodes))
-        part = self._known(nodes, given)
+        part = self._cached(nodes, given)
         if part is not None:
             for number, added in part.added:
                 self.lists[number].extend(added)
@@ -234,29 +234,31 @@ class Keeper:
         complaints = ctx.complaints
         result = check()
         if ctx.complaints == complaints and len(ctx.suspects) == self.suspects:
-            self.known.enter(key, self._part(nodes, given, result, sizes, numbers))
+            self.known.enter(key, self._new_part(nodes, given, result, sizes, numbers))
         return result
 
-    def _known(self, nodes: tuple[n.Node, ...], given: object) -> Part | None:
+    def _cached(self, nodes: tuple[n.Node, ...], given: object) -> CheckedPart | None:
         """What is known of *nodes*, if it still holds; taken along where they stood elsewhere."""
-        for part in self.known.entered(tuple(map(id, nodes))):
+        for part in self.known.recent(tuple(map(id, nodes))):
             if self._holds(part, given):
-                return self._taken_along(part, nodes, nodes)
+                return self._relocated(part, nodes, nodes)
         moved = self.ctx.moved
         before = tuple(moved.get(id(node), node) for node in nodes)
-        for part in self.known.entered(tuple(map(id, before))):
+        for part in self.known.recent(tuple(map(id, before))):
             if self._holds(part, given):
-                return self._taken_along(part, before, nodes)
+                return self._relocated(part, before, nodes)
         return None
 
-    def _taken_along(
-        self, part: Part, before: tuple[n.Node, ...], nodes: tuple[n.Node, ...]
-    ) -> Part | None:
+    def _relocated(
+        self, part: CheckedPart, before: tuple[n.Node, ...], nodes: tuple[n.Node, ...]
+    ) -> CheckedPart | None:
         """What is known of the nodes of *before*, where they stand now, and with the numbers of
         now; None where it matters where they stand.
         """
         ctx = self.ctx
-        inner = (zip(decls, ctx.made_of(event), strict=True) for event, decls in part.raised)
+        inner = (
+            zip(decls, ctx.window_declarations(event), strict=True) for event, decls in part.raised
+        )
         pairs = chain(zip(before, nodes, strict=True), *inner)
         moves = [(old, new) for old, new in pairs if old is not new]
         numbers = self._numbers() if part.numbers is not None else None
@@ -266,23 +268,23 @@ class Keeper:
             return None
         move = Move(moves, _changes(part, numbers))
         result, added, raised = move(part.result), move(part.added), move(part.raised)
-        ctx.trees.moved(move.made.values())
+        ctx.trees.record_moves(move.made.values())
         part = replace(part, nodes=nodes, result=result, added=added, raised=raised)
         part.numbers = numbers
         return part
 
-    def _part(
+    def _new_part(
         self,
         nodes: tuple[n.Node, ...],
         given: object,
         result: object,
         sizes: list[int],
         numbers: Numbers,
-    ) -> Part:
+    ) -> CheckedPart:
         ctx = self.ctx
         own = {id(all_): all_[size:] for all_, size in zip(self.lists, sizes, strict=True)}
         added = [(i, more) for i, all_ in enumerate(self.lists) if (more := own[id(all_)])]
-        return Part(
+        return CheckedPart(
             *(self.environment, nodes, given, result, tuple(added)),
             raised=own[id(ctx.raised)],
             over=own[id(ctx.over)],
@@ -293,19 +295,21 @@ class Keeper:
             numbers=numbers if own[id(ctx.numbered)] else None,
         )
 
-    def _holds(self, part: Part, given: object) -> bool:
+    def _holds(self, part: CheckedPart, given: object) -> bool:
         """Whether the same would be found."""
         ctx = self.ctx
         if part.given != given or len(ctx.suspects) != self.suspects:
             return False
         if part.numbers is not None and part.numbers.dice != self._dice():
             return False
-        if not all(self._same(decls, ctx.made_of(event)) for event, decls in part.raised):
+        if not all(
+            self._are_same(decls, ctx.window_declarations(event)) for event, decls in part.raised
+        ):
             return False
-        changed = self._since(part.environment)
+        changed = self._changed_since(part.environment)
         return changed is not None and (not changed or changed.isdisjoint(part.words))
 
-    def _since(self, before: Environment) -> frozenset[str] | None:
+    def _changed_since(self, before: Environment) -> frozenset[str] | None:
         if id(before) not in self._changed:
             self._changed[id(before)] = self.environment.changed_since(before)
         return self._changed[id(before)]
@@ -319,7 +323,7 @@ class Keeper:
     def _dice(self) -> tuple[tuple[str, Type], ...]:
         return tuple((die, type_) for die, type_, _ in self.ctx.rolled)
 
-    def _same(self, before: tuple[n.Decl, ...], now: tuple[n.Decl, ...]) -> bool:
+    def _are_same(self, before: tuple[n.Decl, ...], now: tuple[n.Decl, ...]) -> bool:
         """Whether declarations are the very ones of before, wherever they stand."""
         moved = self.ctx.moved
         pairs = zip(before, now, strict=False)
@@ -328,7 +332,7 @@ class Keeper:
         )
 
 
-def _changes(part: Part, numbers: Numbers | None) -> dict[type, Callable[[Any], Any]]:
+def _changes(part: CheckedPart, numbers: Numbers | None) -> dict[type, Callable[[Any], Any]]:
     """What there is to change in what a part has given where numbers begin with other ones."""
     before = part.numbers
     if before is None or numbers is None or before == numbers:
@@ -344,7 +348,9 @@ def _changes(part: Part, numbers: Numbers | None) -> dict[type, Callable[[Any], 
     }
 
 
-def _renumbered(own: Iterable[Told], before: Iterable[Told], now: Iterable[Told]) -> dict[int, int]:
+def _renumbered(
+    own: Iterable[NoteSignature], before: Iterable[NoteSignature], now: Iterable[NoteSignature]
+) -> dict[int, int]:
     """By the number that each of *own* had, where others had numbers *before*, the one of now."""
     own = tuple(own)
     numbers = {one: number for number, one in enumerate(dict.fromkeys((*now, *own)))}

@@ -31,7 +31,7 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
         if parent is None:
             ctx.orphans.add(decl.name.text)
             known = [name for name in pieces if name != decl.name.text]
-            ctx.unknown("R203", "kind of pieces", decl.parent, known)
+            ctx.report_unknown("R203", "kind of pieces", decl.parent, known)
         elif parent.parent is not None:
             message = said("{name} is of itself", name=decl.name)
             labels: tuple[Label, ...] = ()
@@ -92,7 +92,7 @@ def _member(type_: Type) -> Type:
     return type_.of if type_.kind == "set" and type_.of is not None else type_
 
 
-def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
+def coerce(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
     """*value* as one of type *wanted*, where that is of the parent of its kind."""
     own, other = _member(value.type), _member(wanted)
     pieces = value.type.kind in ("piece", "set") and own.kind == "piece"
@@ -106,11 +106,11 @@ def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
     return ir.Widen(value, type=type_, span=value.span)
 
 
-def unified(
+def unify(
     program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True
 ) -> tuple[ir.Expr, ir.Expr, Type | None]:
     """Two values as of one type, and the type; *siblings*: it may be that of a common parent."""
-    left, right = adapted(program, left, right.type), adapted(program, right, left.type)
+    left, right = coerce(program, left, right.type), coerce(program, right, left.type)
     a, b = _member(left.type), _member(right.type)
     pieces = left.type.kind == right.type.kind and a.kind == b.kind == "piece"
     if siblings and pieces and a.name != b.name:
@@ -118,7 +118,7 @@ def unified(
         if parent is not None and parent == program.parent_of(b.name):
             common = Type("piece", parent)
             wanted = set_of(common) if left.type.kind == "set" else common
-            left, right = adapted(program, left, wanted), adapted(program, right, wanted)
+            left, right = coerce(program, left, wanted), coerce(program, right, wanted)
     return left, right, join(left.type, right.type)
 
 
@@ -182,7 +182,7 @@ def narrowed_members(program: ir.Program, env: Env, var: str, found: ir.Expr) ->
     return ir.Narrow(found, type=type_, span=found.span)
 
 
-def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
+def changed_locals(body: tuple[n.Stmt, ...]) -> frozenset[str]:
     """The names of locals that steps change."""
     return frozenset(
         node.target.name
@@ -194,7 +194,7 @@ def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
 # ---------------------------------------------------------------------- the fields of a parent
 
 
-def is_of(program: ir.Program, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
+def is_of_kind(program: ir.Program, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
     """Whether a piece of a parent is of a kind."""
     parent = set_of(Type("piece", program.parent_of(kind) or ""))
     members = ir.Members(type=set_of(Type("piece", kind)), span=span)
@@ -209,7 +209,7 @@ def by_kind(
     result = read(last, of_kind(piece, last, piece.type.optional))
     for kind in reversed(others):
         value = read(kind, of_kind(piece, kind, piece.type.optional))
-        test = is_of(program, piece, kind, span)
+        test = is_of_kind(program, piece, kind, span)
         result = ir.Common(test, value, result, type=value.type, span=span)
     return result
 
@@ -237,7 +237,7 @@ def _shared(
     return by_owner if len(by_owner) == len(kinds) else {}
 
 
-def read_shared(
+def read_common_field(
     program: ir.Program, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span
 ) -> ir.Expr:
     """A field of a parent, of one of its pieces."""
@@ -255,7 +255,7 @@ def make_sure_of(kind: str) -> str:
     return said("{how}, where x is a parameter or local that no step changes", how=how)
 
 
-def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
+def report_uncommon_field(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
     """Report a field that not every piece of a parent has."""
     program, name = ctx.program, node.name.text
     having = [
@@ -272,13 +272,13 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
         )
         ctx.error("R202", message, node.name.span, make_sure_of(having[0]))
     else:
-        ctx.unknown(
+        ctx.report_unknown(
             "R202", said("field of {parent}", parent=parent), node.name, program.shared[parent]
         )
     return ir.Const(0, type=BAD, span=node.span)
 
 
-def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
+def pieces_at(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
     """The pieces of a parent at a hex; None where it does not say where they are."""
     places = [program.place_of(kind) for kind in program.parents[parent]]
     if not all(place is not None and place.name in program.shared[parent] for place in places):
@@ -297,7 +297,7 @@ def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Exp
     return result
 
 
-def set_shared(
+def set_common_field(
     program: ir.Program,
     env: Env,
     place: ir.Common,

@@ -10,7 +10,7 @@ from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.expressions.base import assume
 from compiler.check.expressions.calls import active
-from compiler.check.keeping import Keeper
+from compiler.check.keeping import CachingChecker
 from compiler.trees import locals_of, rules_of, substitute
 from compiler.types import BOOL, INT, VOID, Type, from_spec
 from dsl import nodes as n
@@ -20,7 +20,7 @@ from runtime.model import EffectSpec
 from runtime.words.said import said
 
 
-def check_rules(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
+def check_rules(ctx: Context, decls: list[n.Decl], keeper: CachingChecker) -> None:
     """Check all rules, those of effects included, and build the exception trees."""
     rules = _Rules()
     for decl, effect in _all_rules(decls):
@@ -28,11 +28,11 @@ def check_rules(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
         if target is None or target.kind == "function":
             known = [c.name for c in ctx.program.calls.values() if c.kind != "function"]
             hint = "a function has no rules; declare it as a quantity" if target else ""
-            ctx.unknown("R201", "quantity or permission", decl.signature.name, known, hint)
+            ctx.report_unknown("R201", "quantity or permission", decl.signature.name, known, hint)
             continue
-        ctx.speak(f"call {target.name}", decl.signature.name.span)
+        ctx.mention(f"call {target.name}", decl.signature.name.span)
         nodes = (decl,) if effect is None else (decl, effect)
-        made = keeper.checked(nodes, None, partial(_made, ctx, decl, effect, target))
+        made = keeper.check(nodes, None, partial(_make_rule, ctx, decl, effect, target))
         _enter(rules, decl, target, made)
     for decl, rule, target in rules.pending:
         _hang(ctx, decl, rule, target, rules.found)
@@ -46,7 +46,7 @@ def check_rules(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
         if suspended is None:
             _no_such_rule(ctx, decl.name, target, rules.found)
             continue
-        ctx.speak(f"rule {target.name}.{decl.name}", decl.name.span)
+        ctx.mention(f"rule {target.name}.{decl.name}", decl.name.span)
         suspended.suspended.append((decl.name.text, when))
 
 
@@ -116,7 +116,9 @@ def _head(
     ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable
 ) -> _Head | None:
     """Check the head of a rule and its condition."""
-    names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
+    names = ctx.parameter_names(
+        decl.signature, [p.name for p in target.params], target.kind, target.span
+    )
     if names is None:
         return None
     own = [p.name.text for p in effect.params] if effect is not None else []
@@ -161,7 +163,7 @@ def _head(
     return head
 
 
-def _made(
+def _make_rule(
     ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable
 ) -> ir.Rule | ir.Modifier | ir.Expr | None:
     """The rule or modifier that a declaration is, or the condition of a suspension."""
@@ -315,7 +317,7 @@ def _hang(
         if parent is None:
             _no_such_rule(ctx, ident, target, found)
             continue
-        ctx.speak(f"rule {target.name}.{ident}", ident.span)
+        ctx.mention(f"rule {target.name}.{ident}", ident.span)
         if parent is rule or _below(rule, parent):
             message = said(
                 "rules except each other in a circle: {name}, {ident}", name=rule.name, ident=ident
@@ -423,6 +425,6 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
     return result
 
 
-def returned(ctx: Context, ref: n.TypeRef | None) -> Type:
+def return_type(ctx: Context, ref: n.TypeRef | None) -> Type:
     """The type of a procedure's value."""
     return ctx.type_of(ref) if ref is not None else VOID

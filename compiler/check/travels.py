@@ -18,9 +18,9 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> TravelInfo
     env = Env.of(travel.params)
     travel.origin = exprs.of_type(decl.origin, env, HEX.maybe(), "the start of a travel")
     inner = env.child()
-    travel.carried = _carried(ctx, decl, exprs, env, inner)
+    travel.carried = _enter_carried(ctx, decl, exprs, env, inner)
     # How far it goes may depend on what is carried after a move.
-    travel.budget = exprs.check(decl.budget, _arrived(travel, inner), LITERAL)
+    travel.budget = exprs.check(decl.budget, _env_after_move(travel, inner), LITERAL)
     if travel.budget.type.kind not in ("int", "bad"):
         message = said(
             "the range of a travel must be a number, not {type}", type=travel.budget.type
@@ -42,16 +42,16 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> TravelInfo
     step = staying.child()
     travel.there = exprs.bind(step, decl.there, HEX)
     travel.enter = exprs.condition(decl.enter, step)
-    travel.then = _then(ctx, decl.changes, exprs, step, travel.carried)
+    travel.then = _values_after_move(ctx, decl.changes, exprs, step, travel.carried)
     travel.cost = _cost(decl.cost, exprs, step, travel, "the cost of a step")
     travel.stays = tuple(_stay(ctx, stay, exprs, staying, travel) for stay in decl.stays)
     # What was carried has changed by the time it is asked whether the travel halts or may end.
-    arrived = _arrived(travel, step)
+    arrived = _env_after_move(travel, step)
     travel.halt, travel.end = exprs.where(decl.halt, arrived), exprs.where(decl.end, arrived)
     return travel
 
 
-def _arrived(travel: TravelInfo, env: Env) -> Env:
+def _env_after_move(travel: TravelInfo, env: Env) -> Env:
     """*env* where what is carried has the values after a move."""
     arrived = env.child()
     for c in travel.carried:
@@ -59,7 +59,7 @@ def _arrived(travel: TravelInfo, env: Env) -> Env:
     return arrived
 
 
-def _carried(
+def _enter_carried(
     ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env
 ) -> tuple[Carried, ...]:
     """What is carried, entered into *inner*; the initial values are worked out in *env*."""
@@ -81,7 +81,7 @@ def _carried(
                 "a travel can carry a bool, a number, a member of an enum, a hex or a piece, "
                 "not {0}"
             )
-            ctx.misfit(message, node.type.span, type_, remedy=remedy)
+            ctx.report_misfit(message, node.type.span, type_, remedy=remedy)
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         before, after = (exprs.bind(inner, node.name, type_) for _ in range(2))
         carried.append(Carried(name, type_, initial, before, after))
@@ -93,7 +93,7 @@ def _value(
     ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, type_: Type
 ) -> ir.Expr:
     value, remedy = exprs.of_type(node, env, type_, f"'{name}'"), "write '… otherwise …'"
-    ctx.may_be_none(
+    ctx.require_not_none(
         value,
         type_,
         f"'{name}'",
@@ -103,7 +103,7 @@ def _value(
     return value
 
 
-def _then(
+def _values_after_move(
     ctx: Context,
     changes: tuple[n.Change, ...],
     exprs: Expressions,
@@ -121,21 +121,21 @@ def _then(
                 hint = said(
                     "a travel carries values from its head: carrying {name}: … = …", name=name
                 )
-            ctx.unknown("R201", "carried value", change.name, names, hint)
+            ctx.report_unknown("R201", "carried value", change.name, names, hint)
             exprs.check(change.value, env)
         elif name in values:
             message = said("'{name}' is given a value twice", name=name)
             remedy = "all changes happen at once; keep one"
             ctx.error("R104", message, change.name.span, remedy)
         else:
-            ctx.speak(f"local {known.before}", change.name.span)
+            ctx.mention(f"local {known.before}", change.name.span)
             values[name] = _value(ctx, change.value, exprs, env, name, known.type)
     return tuple(values.get(c.name, ir.Local(c.before, type=c.type)) for c in carried)
 
 
 def _stay(ctx: Context, node: n.Stay, exprs: Expressions, env: Env, travel: TravelInfo) -> Stay:
     when = exprs.where(node.when, env)
-    then = _then(ctx, node.changes, exprs, env, travel.carried)
+    then = _values_after_move(ctx, node.changes, exprs, env, travel.carried)
     return Stay(when, then, _cost(node.cost, exprs, env, travel, "the cost of staying"))
 
 

@@ -59,10 +59,10 @@ def _rules(ctx: Context) -> Iterator[tuple[str, Span, Iterable[_Asking]]]:
     """What the rules of a game are made of, in words, and what of it may read weights."""
     program = ctx.program
     for procedure in program.procedures.values():
-        asking = ctx.trees.of(_asking_steps, procedure.body, program)
+        asking = ctx.trees.result(_asking_steps, procedure.body, program)
         yield f"procedure {procedure.name}", procedure.span, asking
     for check in program.checks.values():
-        asked = (*_asking(ctx, [check.when]), *ctx.trees.of(_asking_steps, check.body, program))
+        asked = (*_asking(ctx, [check.when]), *ctx.trees.result(_asking_steps, check.body, program))
         yield f"check {check.name}", check.span, asked
     for (owner, name), initial in program.initials.items():
         yield f"field {owner}.{name}", initial.span, _asking(ctx, [initial])
@@ -105,7 +105,7 @@ _Asking = tuple[ir.Expr, str | None, str]
 
 def _asking(ctx: Context, expressions: Iterable[ir.Expr]) -> Iterator[_Asking]:
     """What of expressions may read weights, itself or by what it uses."""
-    of, program = ctx.trees.of, ctx.program
+    of, program = ctx.trees.result, ctx.program
     return (e for whole in expressions for e in of(_asking_below, whole, program))
 
 
@@ -122,14 +122,14 @@ def _asking_in(wholes: Iterable[ir.Expr], program: ir.Program) -> list[_Asking]:
     exprs = (e for whole in wholes for e in walk(whole) if type(e) in _ASKING)
     found: dict[tuple[str | None, str], ir.Expr] = {}
     for e in exprs:
-        found.setdefault((_read(program, e), _used(e)), e)
+        found.setdefault((_weight_read(program, e), _use_of(e)), e)
     return [(e, read, used) for (read, used), e in found.items()]
 
 
 _ASKING = {ir.Weight, ir.Col, ir.Apply, ir.Reach, ir.Steps, ir.Way}
 
 
-def _read(program: ir.Program, e: ir.Expr) -> str | None:
+def _weight_read(program: ir.Program, e: ir.Expr) -> str | None:
     """The weight that an expression reads, or one of those among which it does."""
     if isinstance(e, ir.Weight):
         return e.name
@@ -139,7 +139,7 @@ def _read(program: ir.Program, e: ir.Expr) -> str | None:
     return e.column.weight(program.enums[e.column.enum][member])
 
 
-def _used(e: ir.Expr) -> str:
+def _use_of(e: ir.Expr) -> str:
     match e:
         case ir.Apply():
             return f"call {e.name}"

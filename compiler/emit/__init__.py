@@ -23,13 +23,13 @@ from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission
-from compiler.emit.inline import answer_from_below, made_variant, used, variant
+from compiler.emit.inline import answer_from_below, called_names, made_variant, variant
 from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.queries import Answers
 from compiler.emit.remembered import ASKED
 from compiler.emit.travels import emit_travel
-from compiler.emit.writer import Code, Writer, label, numbered, written
+from compiler.emit.writer import Code, Writer, label, literal, parse_with_lines
 from compiler.layout import SHAPES, layout
 from runtime.bitsets import bits
 from runtime.model import TypeSpec, located, weighing, zero
@@ -42,7 +42,7 @@ _Codes: TypeAlias = "dict[_Part, CodeType]"
 
 
 @dataclass
-class Known:
+class EmissionCache:
     """What is known of the program that was last emitted, of which the next one takes over what
     still holds.
     """
@@ -57,17 +57,17 @@ class Known:
         return emission
 
 
-def _compiled(text: str, numbers: tuple[int, ...] | None, file: str) -> CodeType:
+def _compile_part(text: str, numbers: tuple[int, ...] | None, file: str) -> CodeType:
     """The code of a part of a module."""
     if numbers is None:
         return compile(text, file, "exec", dont_inherit=True)
-    tree = numbered(text, numbers)
+    tree = parse_with_lines(text, numbers)
     tree.body[:0] = ast.parse("from __future__ import annotations").body
     return compile(tree, file, "exec", dont_inherit=True)
 
 
 @dataclass
-class Emitted:
+class GeneratedModule:
     """A generated module: its head, its functions, its tables of functions."""
 
     name: str
@@ -100,7 +100,7 @@ class Emitted:
             parts.append((function.text, function.numbers, file))
         parts.append((self.tail, None, name))
         old = {} if known is None else known
-        new = {part: old.get(part) or _compiled(*part) for part in parts}
+        new = {part: old.get(part) or _compile_part(*part) for part in parts}
         if known is not None:
             known.clear()
             known.update(new)
@@ -117,12 +117,12 @@ def _module() -> Template:
     return environment.from_string(text)
 
 
-def emit(program: Emission) -> Emitted:
+def emit(program: Emission) -> GeneratedModule:
     """Emit a program."""
     assert program.lowered is not None
     blocks = [f"b{b.index}_{b.procedure}" for b in program.lowered.blocks]
     answer_from_below(program)
-    out = Emitted(program.name, _head(program), blocks)
+    out = GeneratedModule(program.name, _head(program), blocks)
     written: list[tuple[Any, ...]] = [
         *((_call, name) for name in _by_use(program)),
         *((_travel, name) for name in program.travels),
@@ -133,7 +133,7 @@ def emit(program: Emission) -> Emitted:
     variants: set[tuple[Any, ...]] = set()
     for part in written:  # to which the variants that they use are added
         out.functions += program.answer(*part)
-        for find, *args in program.asked_by(*part):
+        for find, *args in program.dependencies_of(*part):
             if find is made_variant and tuple(args) not in variants:
                 variants.add(tuple(args))
                 written.append((_variant, *args))
@@ -171,7 +171,7 @@ def _by_use(program: Emission) -> list[str]:
 
     def visit(name: str) -> None:
         if name not in order:
-            for other in used(program, name):
+            for other in called_names(program, name):
                 visit(other)
             order[name] = None
 
@@ -259,12 +259,12 @@ def _tail(program: Emission, lowered: low.Lowered, blocks: list[str]) -> str:
     }
     table("FORECASTS", "str, tuple[int, int]", forecasts)
     names = lowered.by_procedure if forecasts else ()
-    needed = tuple(chain.from_iterable(map(program.needed_in, names)))
+    needed = tuple(chain.from_iterable(map(program.live_places, names)))
     lines.append(f"NEEDED: Final[tuple[tuple[int, ...], ...]] = {needed!r}")
     chance = tuple(int(block.at_once) for block in lowered.blocks) if forecasts else ()
     lines.append(f"CHANCE: Final[tuple[int, ...]] = {chance!r}")
-    if program.kept:
-        asked = ", ".join(f"q_{name}" for name in program.kept)
+    if program.memos:
+        asked = ", ".join(f"q_{name}" for name in program.memos)
         lines.append(f"ASKED: Final[tuple[Callable[..., int], ...]] = ({asked},)")
     play = procedures.get("play")
     start: list[int] = []
@@ -303,7 +303,7 @@ def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
     """A row of values that the ruleset writes down."""
     if not located(type_):
         return repr(values)
-    return "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
+    return "(" + "".join(f"{literal(type_, v, program.board)}, " for v in values) + ")"
 
 
 def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
@@ -337,7 +337,7 @@ def _matrix(program: Emission, matrix: ir.MatrixInfo) -> dict[str, Any]:
 
 def _memory(program: Emission, name: str) -> str:
     """The type of a slot with remembered values."""
-    if program.nothing_in(name) == "UNKNOWN":
+    if program.blank_of(name) == "UNKNOWN":
         return "list[int | None]"
     return "dict[Any, int]" if name.startswith("K_") else f"dict[Any, tuple[int, {ASKED}]]"
 
@@ -367,10 +367,12 @@ def _head(program: Emission) -> str:
         weights=[(w.name, w.place) for w in program.weights.values() if "." not in w.name],
         columns=[_column(program, c) for c in program.columns.values()],
         matrices=[_matrix(program, m) for m in program.matrices.values()],
-        memories=[(name, _memory(program, name)) for name in program.memories()],
-        rows=tuple(n for n in program.memories() if program.nothing_in(n) == "UNKNOWN"),
+        memories=[(name, _memory(program, name)) for name in program.memo_slots()],
+        rows=tuple(n for n in program.memo_slots() if program.blank_of(n) == "UNKNOWN"),
         hanging={
-            slot: names for s in slots if (names := tuple(program.hanging((slot := s.name,))))
+            slot: names
+            for s in slots
+            if (names := tuple(program.stale_memo_slots((slot := s.name,))))
         },
         asked=ASKED,
         slots=[(s.name, s.type, _COPIES[s.shape].format(s.name)) for s in slots],

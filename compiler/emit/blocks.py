@@ -19,7 +19,7 @@ def emit_blocks(program: Emission, name: str) -> list[Code]:
     return [_BlockEmitter(program, blocks, b, kept, rows).code() for b in blocks.values()]
 
 
-def chosen(var: str, source: ir.Expr) -> str:
+def option_value(var: str, source: ir.Expr) -> str:
     """A member of *source*, which can be chosen, as part of an option."""
     return f"choosable(v_{var})" if source.type.of_numbers else f"v_{var}"
 
@@ -61,7 +61,7 @@ class _BlockEmitter(StatementEmitter):
             row = name in self.rows
             type_, blank = ("tuple[int, ...]", " or ()") if row else ("int", "")
             w.add(f"v_{name}: {type_} = f[{kept[name]}]{blank}")
-        if block.index == self.program.run(block.procedure).entry:
+        if block.index == self.program.procedure_info(block.procedure).entry:
             begun = self.program.procedures[block.procedure]
             self.x.note(f"procedure {begun.name}", begun.span)
         if block.body:
@@ -105,7 +105,7 @@ class _BlockEmitter(StatementEmitter):
     def _end_call(self, end: low.Call) -> None:
         w, x = self.w, self.x
         w.place = self.blocks[end.next].span
-        run, name = self.program.run(end.procedure), end.procedure
+        run, name = self.program.procedure_info(end.procedure), end.procedure
         args = [x.simple(a) if i == 0 and run.cases else x.expr(a) for i, a in enumerate(end.args)]
         first = f"E_{name}[{args[0]}]" if run.cases else str(run.entry)
         blanks = ["0"] * (run.size - 1 - len(args))
@@ -124,7 +124,7 @@ class _BlockEmitter(StatementEmitter):
             self.assign(end.var, f"{items}[{position}]")
             self.assign(end.position, f"{position} + 1")
             if end.where is not None:
-                self.x.unless(end.where)
+                self.x.skip_unless(end.where)
             self.go(end.body)
         self.go(end.done)
 
@@ -133,29 +133,29 @@ class _BlockEmitter(StatementEmitter):
         decision = node.decision
         w.add("o: list[int] = []")
         if isinstance(node, ir.Choose):
-            with w.nested():
-                if offered := x.assumed((decision.index, 0)):
+            with w.indented():
+                if offered := x.offered_test((decision.index, 0)):
                     w.open(f"if {offered}:")
                 x.loop(node.var, node.source, node.where)
-                w.add(f"o.append({chosen(node.var, node.source)})")
+                w.add(f"o.append({option_value(node.var, node.source)})")
                 x.leave()
         else:
             for number, branch in enumerate(node.branches):
-                self.options(number, branch, x.assumed((decision.index, number)))
+                self.options(number, branch, x.offered_test((decision.index, number)))
         w.place = node.span
         kinds = self.program.alike_kinds()
         if any(t.kind == "piece" and t.name in kinds for o in decision.options for t in o.values):
             merge = f"o = merged(s, o, {decision.index}, told_apart(s, LIVE))"
             w.when("s.pools is not None", f"f[0] = {end.next}", merge)
         side = x.simple(node.by)
-        unasked = self.unasked(node, side)
+        unasked = self.skip_tests(node, side)
         if unasked:
             with w.block(f"if {' or '.join(unasked)}:"):
                 self.go(end.empty)
         passing, optional = decision.passing is not None, node.pass_when is not None
         if passing:
-            with w.nested():
-                if offered := x.assumed((decision.index, PASS)):
+            with w.indented():
+                if offered := x.offered_test((decision.index, PASS)):
                     optional = True
                     w.open(f"if {offered}:")
                 if node.pass_when is not None:
@@ -176,7 +176,7 @@ class _BlockEmitter(StatementEmitter):
         w.add("s.options = o")
         w.add("return True")
 
-    def unasked(self, node: ir.Choose | ir.Offer, side: str) -> list[str]:
+    def skip_tests(self, node: ir.Choose | ir.Offer, side: str) -> list[str]:
         """The tests one of which leaves the question unasked."""
         tests = []
         if node.decision.passing is None or node.veil is None:
@@ -197,7 +197,7 @@ class _BlockEmitter(StatementEmitter):
         """Find the options of a branch, where the test *offered* (none: '') allows."""
         w, x, second = self.w, self.x, branch.second
         w.place = branch.span
-        with w.nested():
+        with w.indented():
             if offered:
                 w.open(f"if {offered}:")
             if branch.when is not None:
@@ -206,11 +206,11 @@ class _BlockEmitter(StatementEmitter):
                 w.add(f"o.append({number << SHIFT})")
                 return
             x.loop(branch.var, branch.source, branch.where)
-            value = chosen(branch.var, branch.source)
+            value = option_value(branch.var, branch.source)
             value = f"{number << SHIFT} | {value}" if number else value
             if second is not None:
                 x.loop(second.var, second.source, second.where)
-                value = f"{value} | {chosen(second.var, second.source)} << {SECOND}"
+                value = f"{value} | {option_value(second.var, second.source)} << {SECOND}"
                 x.leave()
             w.add(f"o.append({value})")
             x.leave()
@@ -232,7 +232,7 @@ class _BlockEmitter(StatementEmitter):
             pairs = any(branch.second is not None for branch in node.branches)
             w.add(f"k = a >> {SHIFT} & {MASK}" if pairs else f"k = a >> {SHIFT}")
         for number, (branch, target) in enumerate(zip(node.branches, end.targets, strict=True)):
-            with w.nested():
+            with w.indented():
                 if number != last:
                     w.open(f"if k == {number}:")
                 self.x.note(f"option {branch.name} of {node.decision.procedure}", branch.span)

@@ -8,7 +8,7 @@ from compiler.emit.marks import expressions_for
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.remembered import emit_recall
 from compiler.emit.writer import Code, Writer, arguments, parameters
-from compiler.trees import conjuncts, is_filter, rules_of, tangled
+from compiler.trees import conjuncts, is_filter, is_tangled, rules_of
 
 
 def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
@@ -16,10 +16,10 @@ def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
     value = _CallEmitter(program, call, "w_" if call.remembered else "q_")
     match call.kind:
         case "function" if call.remembered:
-            value.worked_out()
+            value.function_body()
             return [value.w.code, emit_recall(program, call)]
         case "function" if call.body is None:
-            value.worked_out()
+            value.function_body()
         case "function":
             assert call.body is not None
             value.w.place = call.body.span
@@ -31,7 +31,7 @@ def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
         case "permission":
             value.permission()
         case _ if any(call.modifiers.get(stage) for stage in call.stages):
-            return value.staged()
+            return value.quantity()
         case _:
             value.chain()
     return [value.w.code]
@@ -56,7 +56,7 @@ class _CallEmitter:
         if prefix != "base_":  # the beginning of another
             self.x.note(f"{call.kind} {call.name}", call.span)
 
-    def worked_out(self) -> None:
+    def function_body(self) -> None:
         """The value of a function, by its steps where it has such."""
         if self.call.body is not None:
             self.w.place = self.call.body.span
@@ -112,7 +112,7 @@ class _CallEmitter:
 
     # ------------------------------------------------------------------ quantities
 
-    def staged(self) -> list[Code]:
+    def quantity(self) -> list[Code]:
         """A quantity with modifiers; rules of more than a line stand in a function of their own."""
         call, w = self.call, self.w
         codes = [w.code]
@@ -142,7 +142,7 @@ class _CallEmitter:
         w, x = self.w, self.x
         w.place = modifier.span
         w.cite(modifier.rules, modifier.name)
-        with w.nested():
+        with w.indented():
             for condition in conjuncts(modifier.when):
                 w.open(f"if {x.expr(condition)}:")
             x.note(f"modifier {modifier.name} of {self.call.name}", modifier.span)
@@ -156,8 +156,8 @@ class _CallEmitter:
     def chain(self) -> None:
         """The rules of a quantity as a chain of returns."""
         call = self.call
-        if tangled(call.roots) and self.program.watched is None:
-            self.listed()
+        if is_tangled(call.roots) and self.program.watched is None:
+            self.rule_list()
         elif any(map(self.returning, call.roots)):
             return
         self.w.place = call.span
@@ -167,7 +167,7 @@ class _CallEmitter:
         """Emit one rule and its exceptions; True when nothing after it can be reached."""
         self.begin(rule)
         test = self.speaks(rule)
-        with self.w.nested():
+        with self.w.indented():
             if test is not None:
                 self.w.open(f"if {test}:")
             if not any(map(self.returning, rule.exceptions)):
@@ -176,7 +176,7 @@ class _CallEmitter:
                 self.w.add(f"return {self.x.expr(rule.value)}")
         return test is None
 
-    def listed(self) -> None:
+    def rule_list(self) -> None:
         """Rules as a list: which are reached; the first of these decides, exceptions first."""
         w = self.w
         rules = rules_of(self.call.roots)
@@ -204,12 +204,12 @@ class _CallEmitter:
         """What is so by default, unless a rule of the other verdict has force."""
         call, w = self.call, self.w
         default = call.default == "allow"
-        if tangled(call.roots) and self.program.watched is None:
+        if is_tangled(call.roots) and self.program.watched is None:
             self.listed_permission()
             return
         for rule in call.roots:
             self.begin(rule)
-            with w.nested():
+            with w.indented():
                 self.stand(rule)
                 w.add(f"return {not default}")
         w.place = call.span
@@ -233,7 +233,7 @@ class _CallEmitter:
         w.add(f"{excepted} = False")
         for number, exception in enumerate(rule.exceptions):
             w.cite(exception.rules, exception.name)
-            with w.nested():
+            with w.indented():
                 if number:
                     w.open(f"if not {excepted}:")
                 self.stand(exception)

@@ -12,14 +12,14 @@ from compiler.emit.frames import (
     frame_types,
     kept_locals,
     live_locals,
-    needed_places,
+    live_places,
     waits,
 )
-from compiler.emit.queries import Answers, Asked, query
+from compiler.emit.queries import Answers, QueriedProgram, query
 from compiler.layout import layout
 from compiler.liveness import alike_kinds
 from compiler.printer import Printer
-from compiler.remembered import Kept, kept_values
+from compiler.remembered import MemoInfo, memo_infos
 from compiler.trees import walk
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
@@ -27,7 +27,7 @@ from runtime.model import FieldSpec, FrameSpec
 from runtime.state import UNKNOWN
 
 
-class Watched(NamedTuple):
+class WatchedItem(NamedTuple):
     """A thing that is noted, by the name that citations have for it; a table with the *members* of
     its enum stands for the rows that are read.  What decides or does something is written *at* a
     place; what is only read, nowhere.
@@ -44,7 +44,7 @@ _TABLE = 4000
 _READS = ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
 
 
-class Called(NamedTuple):
+class CallInfo(NamedTuple):
     """What those need to know of a call who ask for it."""
 
     params: tuple[ir.ParamInfo, ...]
@@ -56,7 +56,7 @@ class Called(NamedTuple):
     listed: bool
 
 
-class Run(NamedTuple):
+class ProcedureInfo(NamedTuple):
     """What those need to know of a procedure who run it; *entry*: its first block, -1 for none."""
 
     cases: bool
@@ -67,7 +67,7 @@ class Run(NamedTuple):
     at_once: bool
 
 
-class Emission(Asked):
+class Emission(QueriedProgram):
     """A checked program while it is emitted, and what is asked about it then; *lowered*: its
     blocks.  What has been found of another one *before*, and still holds, is taken over.
     """
@@ -76,7 +76,7 @@ class Emission(Asked):
         self,
         program: ir.Program,
         lowered: low.Lowered | None = None,
-        watched: list[Watched] | None = None,
+        watched: list[WatchedItem] | None = None,
         before: Answers | None = None,
     ) -> None:
         super().__init__(program, before or {})
@@ -132,55 +132,55 @@ class Emission(Asked):
     # ------------------------------------------------------------------ what is remembered
 
     @property
-    def kept(self) -> dict[str, Kept]:
+    def memos(self) -> dict[str, MemoInfo]:
         """What the values of remembered functions hang on, by their names."""
-        kept: dict[str, Kept] = self.answer(kept_values)
+        kept: dict[str, MemoInfo] = self.answer(memo_infos)
         return kept
 
     @query
-    def kept_of(self, name: str) -> Kept | None:
+    def memo_of(self, name: str) -> MemoInfo | None:
         """What the values of a function hang on; None of one that is not remembered."""
-        return self.kept.get(name)
+        return self.memos.get(name)
 
     @query
-    def row_of(self, name: str) -> int:
+    def memo_row_size(self, name: str) -> int:
         """How many values there may be of a remembered function whose only parameter is a member of
         a small enum, with that for none; else 0.
         """
-        params = self.called(name).params
+        params = self.call_info(name).params
         if len(params) != 1 or params[0].type.kind != "enum":
             return 0
         size = len(self.enums[params[0].type.name]) + 1
         return size if size <= len(UNKNOWN) else 0
 
-    def memories(self) -> list[str]:
+    def memo_slots(self) -> list[str]:
         """The slots of the state that hold remembered values."""
         return [
             name
-            for call, kept in self.kept.items()
+            for call, kept in self.memos.items()
             for name in (f"K_{call}", *([f"B_{call}"] if kept.asks else []))
         ]
 
     @query
-    def emptied(self, slots: tuple[str, ...]) -> dict[str, list[str]]:
+    def stale_memo_slots_by_blank(self, slots: tuple[str, ...]) -> dict[str, list[str]]:
         """These, by what is put there."""
         names: dict[str, list[str]] = {}
-        for name in self.hanging(slots):
-            names.setdefault(self.nothing_in(name), []).append(name)
+        for name in self.stale_memo_slots(slots):
+            names.setdefault(self.blank_of(name), []).append(name)
         return names
 
-    def nothing_in(self, memory: str) -> str:
+    def blank_of(self, memory: str) -> str:
         """What stands in a slot with remembered values when none is known."""
-        row = memory.startswith("K_") and self.row_of(memory.removeprefix("K_"))
+        row = memory.startswith("K_") and self.memo_row_size(memory.removeprefix("K_"))
         return "UNKNOWN" if row else "NOTHING"
 
     @query
-    def hanging(self, slots: tuple[str, ...]) -> list[str]:
+    def stale_memo_slots(self, slots: tuple[str, ...]) -> list[str]:
         """The slots with remembered values that no longer hold when one of *slots* was written."""
         written = frozenset(slots)
         return [
             name
-            for call, kept in self.kept.items()
+            for call, kept in self.memos.items()
             if not kept.slots.isdisjoint(written)
             for name in (
                 f"K_{call}",
@@ -191,22 +191,22 @@ class Emission(Asked):
     def mark(self, what: str, members: tuple[str, ...] = (), at: Span = NOWHERE) -> int:
         """The mark of something that is watched."""
         assert self.watched is not None
-        self.watched.append(Watched(what, members, at))
+        self.watched.append(WatchedItem(what, members, at))
         return len(self.watched) - 1
 
     # ------------------------------------------------------------------ calls
 
     @query
-    def called(self, name: str) -> Called:
+    def call_info(self, name: str) -> CallInfo:
         """What those need to know of a call who ask for it."""
         call = self.calls[name]
         listed = call.kind == "function" and call.body is not None and not call.remembered
-        return Called(tuple(call.params), call.type, call.remembered, bool(call.steps), listed)
+        return CallInfo(tuple(call.params), call.type, call.remembered, bool(call.steps), listed)
 
     @query
     def table_of(self, name: str) -> tuple[int, ...] | None:
         """The sizes of the table that a function of finite things becomes, if it reads no state."""
-        params = self.called(name).params
+        params = self.call_info(name).params
         if self.watched is not None or not params or not self._is_stateless(name):
             return None
         sizes: list[int] = []
@@ -247,7 +247,7 @@ class Emission(Asked):
     @query
     def frame_of(self, name: str) -> dict[str, int]:
         """The locals in a procedure's frame, with their places."""
-        places: dict[str, int] = self.answer(_places, name)
+        places: dict[str, int] = self.answer(_frame_places, name)
         return kept_locals(self.blocks_of(name), places, self.procedures[name])
 
     @query
@@ -256,24 +256,28 @@ class Emission(Asked):
         return live_locals(self.blocks_of(name))
 
     @query
-    def needed_in(self, name: str) -> list[tuple[int, ...]]:
+    def live_places(self, name: str) -> list[tuple[int, ...]]:
         """Of each block of a procedure, what it needs of the frame."""
-        return needed_places(self.blocks_of(name), self.frame_of(name), self._live_in(name))
+        return live_places(self.blocks_of(name), self.frame_of(name), self._live_in(name))
 
     @query
     def frame_spec(self, name: str) -> FrameSpec:
         """What the frames of a procedure hold, and where it waits."""
         kept, types = self.frame_of(name), frame_types(self.procedures[name])
-        blocks, inside, printer = self.blocks_of(name), self.answer(_inside, name), Printer(self)
+        blocks, inside, printer = (
+            self.blocks_of(name),
+            self.answer(_stretches_around, name),
+            Printer(self),
+        )
         where = waits(blocks, inside, kept, self._live_in(name), printer)
         places = tuple((local, place, types[local]) for local, place in kept.items())
         in_order = sorted(where, key=lambda wait: wait.block)
-        return FrameSpec(self.run(name).size, places, tuple(in_order))
+        return FrameSpec(self.procedure_info(name).size, places, tuple(in_order))
 
     @query
-    def run(self, name: str) -> Run:
+    def procedure_info(self, name: str) -> ProcedureInfo:
         """What those need to know of a procedure who run it."""
-        return Run(bool(self.procedures[name].cases), *self.answer(_entry, name))
+        return ProcedureInfo(bool(self.procedures[name].cases), *self.answer(_entry, name))
 
 
 # --------------------------------------------------------------------------- of what is lowered:
@@ -285,12 +289,12 @@ def _blocks(program: Emission, name: str) -> tuple[low.BasicBlock, ...]:
     return tuple(program.lowered.by_procedure.get(name, ()))
 
 
-def _places(program: Emission, name: str) -> dict[str, int]:
+def _frame_places(program: Emission, name: str) -> dict[str, int]:
     assert program.lowered is not None
     return dict(program.lowered.slots[name])
 
 
-def _inside(program: Emission, name: str) -> dict[int, tuple[str, ...]]:
+def _stretches_around(program: Emission, name: str) -> dict[int, tuple[str, ...]]:
     """By block of a procedure behind a question or a call, the stretches around it."""
     assert program.lowered is not None
     blocks, inside = program.lowered.by_procedure[name], program.lowered.inside

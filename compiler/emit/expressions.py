@@ -9,7 +9,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.inline import body_of, invariant, loops, simplified, unrolled, variant_of
 from compiler.emit.loops import LoopEmitter
-from compiler.emit.remembered import key_of, looked_up
+from compiler.emit.remembered import key_of, memo_lookup
 from compiler.emit.writer import (
     Column,
     Lines,
@@ -18,7 +18,7 @@ from compiler.emit.writer import (
     Number,
     Slot,
     constant,
-    joined,
+    join,
     label,
     negation,
     py,
@@ -74,18 +74,18 @@ class ExpressionEmitter(LoopEmitter):
     def expr(self, e: ir.Expr) -> str:
         """Python text for the value of *e* (a set: its mask)."""
         if self.pure and self.program.watched is None and invariant(e):
-            kept = self._kept(e)
+            kept = self._hoisted_local(e)
             if kept is not None:
                 return kept
         if self.pure and self.program.watched is None:
-            asked = self._asked_before(e)
+            asked = self._hoisted_memo(e)
             if asked is not None:
                 return Name(asked)
 
         def write() -> str:
             return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
 
-        return (self.once(e, write) if self._dear(e) else None) or write()
+        return (self.hoisted(e, write) if self._dear(e) else None) or write()
 
     def _dear(self, e: ir.Expr) -> bool:
         """Whether *e* takes more time than to keep what it comes to."""
@@ -100,7 +100,7 @@ class ExpressionEmitter(LoopEmitter):
                 return ends_anywhere(e) is not None
         return isinstance(e, ir.Allot | ir.Line | ir.Reach | ir.Way)
 
-    def _kept(self, e: ir.Expr) -> str | None:
+    def _hoisted_local(self, e: ir.Expr) -> str | None:
         """The local that holds *e* before the outermost loop in which it does not change."""
         names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
         level = len(self.pure)
@@ -175,23 +175,23 @@ class ExpressionEmitter(LoopEmitter):
             return self.entry("F", e)
         body = body_of(self.program, e.name)
         if body is not None:
-            return self.expr(self.settled(self.written_out(e, body)))
-        if self.program.called(e.name).remembered:
-            return self._recalled(e)
+            return self.expr(self.apply_facts(self.inlined(e, body)))
+        if self.program.call_info(e.name).remembered:
+            return self._memo_value(e)
         suffix, args = variant_of(self.program, e)
         return py(f"q_{e.name}{suffix}(s{{}})", self.args(args))
 
-    def _recalled(self, e: ir.Apply) -> str:
+    def _memo_value(self, e: ir.Apply) -> str:
         """The value of a remembered function: where it is known, without a call."""
         if self.pure and self.pure[-1].apart:
             return py(f"q_{e.name}(s{{}})", self.args(e.args))
-        return self._known(e.name, [self.simple(a) for a in e.args])
+        return self._memo_text(e.name, [self.simple(a) for a in e.args])
 
-    def _asked_before(self, e: ir.Expr) -> str | None:
+    def _hoisted_memo(self, e: ir.Expr) -> str | None:
         """The local that holds the value of a remembered function that may be asked for before the
         outermost loop in which its arguments do not change.
         """
-        kept = self.program.kept_of(e.name) if isinstance(e, ir.Apply) else None
+        kept = self.program.memo_of(e.name) if isinstance(e, ir.Apply) else None
         if not isinstance(e, ir.Apply) or kept is None:
             return None
         names = locals_of(e)
@@ -206,15 +206,15 @@ class ExpressionEmitter(LoopEmitter):
         loop, asked = self.pure[level], f"q_{e.name}({', '.join(args)})"
         if asked not in loop.kept:
             loop.kept[asked] = name = self.w.temp()
-            loop.room.add(f"{name} = {self._known(e.name, args)}")
+            loop.room.add(f"{name} = {self._memo_text(e.name, args)}")
         return loop.kept[asked]
 
-    def _known(self, function: str, args: list[str]) -> str:
+    def _memo_text(self, function: str, args: list[str]) -> str:
         """The value of a remembered function, given what can be repeated."""
         known = self.w.temp()
         return py(
             "({} if ({} := {}) is not None and s.asked is None else {})",
-            *(known, known, looked_up(self.program, function, key_of(args))),
+            *(known, known, memo_lookup(self.program, function, key_of(args))),
             f"q_{function}({', '.join(['s', *args])})",
         )
 
@@ -274,7 +274,7 @@ class ExpressionEmitter(LoopEmitter):
 
     def _logic(self, e: ir.Logic) -> str:
         left = self.expr(e.left)
-        right, lines = self._apart(e.right)
+        right, lines = self._text_and_lines(e.right)
         if not lines:
             idle = Number(int(e.op == "and"))
             for text, other in ((right, left), (left, right)):
@@ -283,21 +283,23 @@ class ExpressionEmitter(LoopEmitter):
             return py("({} {} {})", left, e.op, right)
         name = self.w.temp()
         self.w.add("{}: int = {}", name, left)
-        self._given(f"if {name}:" if e.op == "and" else f"if not {name}:", name, right, lines)
+        self._assign_in_block(
+            f"if {name}:" if e.op == "and" else f"if not {name}:", name, right, lines
+        )
         return name
 
     def _if(self, e: ir.If) -> str:
         test = self.expr(e.test)
-        then, orelse = self._apart(e.then), self._apart(e.orelse)
+        then, orelse = self._text_and_lines(e.then), self._text_and_lines(e.orelse)
         if not then[1] and not orelse[1]:
             return py("({} if {} else {})", then[0], test, orelse[0])
         name = self.w.temp()
         self.w.add(f"{name}: {'tuple[int, ...]' if e.type.kind == 'roll' else 'int'}")
-        self._given(py("if {}:", test), name, *then)
-        self._given("else:", name, *orelse)
+        self._assign_in_block(py("if {}:", test), name, *then)
+        self._assign_in_block("else:", name, *orelse)
         return name
 
-    def _apart(self, e: ir.Expr) -> tuple[str, Lines]:
+    def _text_and_lines(self, e: ir.Expr) -> tuple[str, Lines]:
         """The text of a value, and the lines that must come before it in a block of their own."""
         mark = self.w.mark()
         self.w.depth += 1
@@ -305,7 +307,7 @@ class ExpressionEmitter(LoopEmitter):
         self.w.depth -= 1
         return text, self.w.cut(mark)
 
-    def _given(self, head: str, name: str, text: str, lines: Lines) -> None:
+    def _assign_in_block(self, head: str, name: str, text: str, lines: Lines) -> None:
         """A block under *head* that gives a local the value that was written apart."""
         with self.w.block("{}", head):
             self.w.paste(lines)
@@ -325,9 +327,9 @@ class ExpressionEmitter(LoopEmitter):
         return Slot(f"s.switch_{e.name}")
 
     def _offered(self, e: ir.Offered) -> str:
-        return self.assumed(e.option) or Number(1)
+        return self.offered_test(e.option) or Number(1)
 
-    def assumed(self, option: tuple[int, int]) -> str:
+    def offered_test(self, option: tuple[int, int]) -> str:
         """The test that no forecast assumes an option never offered; '' where none can."""
         bit = self.program.never.get(option)
         return f"(not s.assumed & {bit})" if bit is not None else ""
@@ -377,7 +379,7 @@ class ExpressionEmitter(LoopEmitter):
             case ir.Widen() if source.value.type.of is not None:
                 return self.member_of_kind(item, source.value, source.value.type.of.name)
             case ir.Active() if len(source.effect.params) > 1:
-                item = self.named(item)
+                item = self.as_local(item)
                 return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
             case ir.Reach() if isinstance(item, Name) and not self.lasts(source.args):
                 args = self.args(source.args)
@@ -387,7 +389,7 @@ class ExpressionEmitter(LoopEmitter):
             case ir.Quant(kind="all"):
                 return self._member_of_all(item, source)
         if source.type.of_numbers:
-            item = self.named(item)
+            item = self.as_local(item)
             return py("({} >= 0 and {} >> {} & 1 != 0)", item, self.expr(source), item)
         return py("(({} & BIT[{}]) != 0)", self.expr(source), item)
 
@@ -398,7 +400,7 @@ class ExpressionEmitter(LoopEmitter):
         if len(constants) == len(source.items):
             values = ", ".join(str(i.value) for i in constants if i.value >= 0 or not index)
             return py("({} in ({},))", item, values) if values else Name(False)
-        tests = joined(" or ", [py("{} == {}", item, self.expr(i)) for i in source.items])
+        tests = join(" or ", [py("{} == {}", item, self.expr(i)) for i in source.items])
         return py("({} >= 0 and ({}))", item, tests) if index else py("(({}))", tests)
 
     def _member_of_all(self, item: str, source: ir.Quant) -> str:
@@ -421,7 +423,7 @@ class ExpressionEmitter(LoopEmitter):
         if len(constants) == len(e.items) and all(0 <= value < MOST for value in constants):
             return Number(sum({1 << value for value in constants}))
         one = "bit({})" if e.type.of_numbers else "BIT[{}]"
-        return py("({})", joined(" | ", [py(one, self.expr(i)) for i in e.items]))
+        return py("({})", join(" | ", [py(one, self.expr(i)) for i in e.items]))
 
     def _members(self, e: ir.Members) -> str:
         assert e.type.of is not None
@@ -441,7 +443,7 @@ class ExpressionEmitter(LoopEmitter):
             def write() -> str:
                 return py("travel_{}(s{})", e.travel, self.args(e.args))
 
-            costs = self.once(reach, write, "dict[int, int]")
+            costs = self.hoisted(reach, write, "dict[int, int]")
             if costs is not None:
                 return py("{}.get({}, -1)", costs, self.expr(e.target))
         args = self.args(e.args)

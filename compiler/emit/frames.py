@@ -9,7 +9,14 @@ from zlib import crc32
 from compiler import ir
 from compiler import lowered as low
 from compiler.printer import Printer
-from compiler.trees import asked_by, expressions_of, locals_of, parts_of, statements_of, walk
+from compiler.trees import (
+    child_expressions,
+    expressions_of,
+    locals_of,
+    statements_of,
+    step_expressions,
+    walk,
+)
 from compiler.types import INT
 from runtime.model import NONE, TypeSpec, WaitSpec
 
@@ -17,11 +24,11 @@ from runtime.model import NONE, TypeSpec, WaitSpec
 def expressions(block: low.BasicBlock) -> list[ir.Expr]:
     """All expressions directly in the steps of a block and in its terminator."""
     end = block.terminator
-    asked = asked_by(end.node) if isinstance(end, low.Suspend) else parts_of(end)
+    asked = step_expressions(end.node) if isinstance(end, low.Suspend) else child_expressions(end)
     return [*expressions_of(block.body), *asked]
 
 
-def _given(stmt: ir.Stmt) -> set[str]:
+def _assigned_locals(stmt: ir.Stmt) -> set[str]:
     """The locals that a step gives a value."""
     match stmt:
         case ir.Let() | low.TakeResult() | low.Collect() | ir.Roll() | ir.Draw() | ir.DrawFrom():
@@ -33,7 +40,7 @@ def _given(stmt: ir.Stmt) -> set[str]:
     return set()
 
 
-def _answered(node: ir.Choose | ir.Offer) -> set[str]:
+def _answer_locals(node: ir.Choose | ir.Offer) -> set[str]:
     """The locals that take an answer."""
     if isinstance(node, ir.Choose):
         return {node.var}
@@ -43,19 +50,21 @@ def _answered(node: ir.Choose | ir.Offer) -> set[str]:
 def block_locals(block: low.BasicBlock) -> set[str]:
     """The locals that a block mentions."""
     names: set[str] = set()
-    names.update(*map(locals_of, expressions(block)), *map(_given, statements_of(block.body)))
+    names.update(
+        *map(locals_of, expressions(block)), *map(_assigned_locals, statements_of(block.body))
+    )
     match block.terminator:
         case low.Iterate() as end:
             names |= {end.items, end.position, end.var}
         case low.Resume(node=node):
-            names |= _answered(node)
+            names |= _answer_locals(node)
     return names
 
 
 def candidates(block: low.BasicBlock) -> set[str]:
     """The locals that only stand for a candidate while options are looked for."""
     end = block.terminator
-    return _answered(end.node) if isinstance(end, low.Suspend) else set()
+    return _answer_locals(end.node) if isinstance(end, low.Suspend) else set()
 
 
 def kept_locals(
@@ -100,7 +109,7 @@ def written_first(block: low.BasicBlock) -> set[str]:
     return written
 
 
-def needed_places(
+def live_places(
     blocks: Iterable[low.BasicBlock], kept: Mapping[str, int], live: Mapping[int, set[str]]
 ) -> list[tuple[int, ...]]:
     """Of each block, the places of the frame that are read from it on before they are written, and

@@ -13,7 +13,7 @@ from operator import eq, ge, gt, le, lt, ne
 from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.emit.queries import query
-from compiler.trees import parts_of, rebuilt, rules_of, substitute, tangled, walk
+from compiler.trees import child_expressions, is_tangled, rebuilt, rules_of, substitute, walk
 from compiler.types import BOOL, Type
 from runtime.model import NONE, located
 
@@ -102,30 +102,30 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
             return _TOO_LARGE
         chain = unrolled(program, expr)
         return _TOO_LARGE if chain is None else _weight(program, chain, depth)
-    for e in _looked_at(expr):
+    for e in _evaluated_parts(expr):
         if isinstance(
             e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members
         ):
             return _TOO_LARGE
         weight += 1
-        if isinstance(e, ir.Apply) and not program.called(e.name).remembered:
+        if isinstance(e, ir.Apply) and not program.call_info(e.name).remembered:
             looked_up = program.table_of(e.name) is not None
             inner = body_of(program, e.name) if depth < _DEEPEST and not looked_up else None
             weight += _weight(program, inner, depth + 1) if inner is not None else 2
     return weight
 
 
-def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
+def _evaluated_parts(expr: ir.Expr) -> list[ir.Expr]:
     """What is evaluated of *expr*: one reading of a parent's field, no members of a kind."""
     if isinstance(expr, ir.Common):
-        return [expr, *_looked_at(expr.owner)]
+        return [expr, *_evaluated_parts(expr.owner)]
     if (
         isinstance(expr, ir.In)
         and isinstance(expr.source, ir.Widen)
         and isinstance(expr.source.value, ir.Members)
     ):
-        return [expr, *_looked_at(expr.item)]
-    return [expr, *(e for part in parts_of(expr) for e in _looked_at(part))]
+        return [expr, *_evaluated_parts(expr.item)]
+    return [expr, *(e for part in child_expressions(expr) for e in _evaluated_parts(part))]
 
 
 def _expression(call: ir.Callable) -> ir.Expr | None:
@@ -133,7 +133,7 @@ def _expression(call: ir.Callable) -> ir.Expr | None:
         return None
     if call.kind == "function":
         return call.body
-    if tangled(call.roots):
+    if is_tangled(call.roots):
         return None
     if call.kind == "permission":
         refused = _chain("or", map(_in_force, call.roots))
@@ -142,7 +142,7 @@ def _expression(call: ir.Callable) -> ir.Expr | None:
         return ir.Not(refused, type=BOOL) if call.default == "allow" else refused
     if any(call.modifiers.get(stage) for stage in call.stages):
         return None
-    return _decided(call.roots, call)
+    return _as_conditionals(call.roots, call)
 
 
 def _chain(op: str, parts: Iterable[ir.Expr]) -> ir.Expr | None:
@@ -165,13 +165,15 @@ def _in_force(rule: ir.Rule) -> ir.Expr:
     return _chain("and", stands if speaks is None else [speaks, *stands]) or TRUE
 
 
-def _decided(
+def _as_conditionals(
     rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None = None
 ) -> ir.Expr | None:
     """A chain of conditionals; None when some case might be left open."""
     result = otherwise
     for rule in reversed(rules):
-        value = _decided(rule.exceptions, call, rule.value) if rule.exceptions else rule.value
+        value = (
+            _as_conditionals(rule.exceptions, call, rule.value) if rule.exceptions else rule.value
+        )
         if value is None:
             return None
         speaks = _speaks(rule)
@@ -313,7 +315,7 @@ def _expressions(call: ir.Callable) -> list[ir.Expr]:
 
 
 @query
-def used(program: Emission, name: str) -> list[str]:
+def called_names(program: Emission, name: str) -> list[str]:
     """The calls that a call uses in its expressions."""
     below = (e for one in _expressions(program.calls[name]) for e in walk(one))
     return sorted({e.name for e in below if isinstance(e, ir.Apply)})
@@ -328,7 +330,7 @@ def answer_from_below(program: Emission) -> None:
     def visit(name: str) -> None:
         if name not in seen:
             seen.add(name)
-            for other in used(program, name):
+            for other in called_names(program, name):
                 visit(other)
             program.table_of(name)
             body_of(program, name)
@@ -345,7 +347,7 @@ def answer_from_below(program: Emission) -> None:
 
 def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
     """The suffix of a call's variant for pieces of known kinds, if any, and its arguments."""
-    call = program.called(e.name)
+    call = program.call_info(e.name)
     known = [
         a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None
         for a in e.args

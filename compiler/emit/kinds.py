@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.emit.inline import kind_of, simplified
-from compiler.emit.writer import Column, Name, Number, Writer, joined, py
+from compiler.emit.writer import Column, Name, Number, Writer, join, py
 from compiler.trees import walk
 from compiler.types import Type
 
@@ -34,9 +34,9 @@ class KindEmitter(ABC):
     def simple(self, e: ir.Expr) -> str:
         """Like :meth:`expr`, but a name or number that can be repeated."""
         text = self.expr(e)
-        return text if isinstance(text, Number) else self.named(text)
+        return text if isinstance(text, Number) else self.as_local(text)
 
-    def named(self, text: str) -> Name:
+    def as_local(self, text: str) -> Name:
         """A local with the value of *text*; *text* itself where it is one."""
         if isinstance(text, Name):
             return text
@@ -60,7 +60,7 @@ class KindEmitter(ABC):
     def _siblings(self, kind: str) -> tuple[str, ...]:
         return self.program.parents[self.program.parent_of(kind) or ""]
 
-    def _first(self, kind: str) -> str:
+    def _first_number(self, kind: str) -> str:
         """The number of a kind's first piece among those of its parent; nothing for 0."""
         return "" if self._siblings(kind)[0] == kind else f"s.o_{kind.lower()}"
 
@@ -71,9 +71,9 @@ class KindEmitter(ABC):
         parent = self.program.parent_of(kind) or ""
         return f"s.o_{after[0].lower()}" if after else f"s.n_{parent.lower()}"
 
-    def _own(self, piece: str, kind: str) -> str:
+    def _own_number(self, piece: str, kind: str) -> str:
         """The number of *piece* (a name; none, or of no earlier kind) among those of its kind."""
-        first = self._first(kind)
+        first = self._first_number(kind)
         return f"{piece} - {first} if {piece} >= 0 else -1" if first else piece
 
     # ------------------------------------------------------------------ expressions
@@ -86,14 +86,16 @@ class KindEmitter(ABC):
         if len(fields) < len(e.kinds):
             return None
         piece = self.simple(e.owner)
-        *earlier, text = (py("{}[{}]", Column(f.slot), self._own(piece, f.owner)) for f in fields)
+        *earlier, text = (
+            py("{}[{}]", Column(f.slot), self._own_number(piece, f.owner)) for f in fields
+        )
         for field, one in zip(reversed(fields[:-1]), reversed(earlier), strict=True):
             text = py("({} if {} < {} else {})", one, piece, self._end(field.owner), text)
         return text
 
     def _widen(self, e: ir.Widen) -> str:
         own = e.value.type.of if e.value.type.kind == "set" else e.value.type
-        first = "" if own is None or own.kind == "none" else self._first(own.name)
+        first = "" if own is None or own.kind == "none" else self._first_number(own.name)
         if not first:
             return self.expr(e.value)
         if e.value.type.kind == "set":
@@ -107,8 +109,8 @@ class KindEmitter(ABC):
             return self.expr(inner)
         kind = kind_of(e)
         if e.type.kind != "set":
-            return f"({self._own(self.simple(e.value), kind)})"
-        mask, first = self.expr(e.value), self._first(kind)
+            return f"({self._own_number(self.simple(e.value), kind)})"
+        mask, first = self.expr(e.value), self._first_number(kind)
         moved = py("({} >> {})", mask, first) if first else mask
         if self._siblings(kind)[-1] == kind:
             return moved
@@ -116,7 +118,7 @@ class KindEmitter(ABC):
 
     def member_of_kind(self, item: str, source: ir.Expr, kind: str) -> str:
         """Whether a piece of a parent is of a kind, and there among *source*."""
-        item, first = self.named(item), self._first(kind)
+        item, first = self.as_local(item), self._first_number(kind)
         inside = f"{first or 0} <= {item} < {self._end(kind)}"
         if self._siblings(kind)[-1] == kind:
             inside = f"{item} >= {first or 0}"
@@ -136,9 +138,9 @@ class KindEmitter(ABC):
         for kind, part in zip(kinds, parts, strict=True):
             if part is None:
                 return None
-            first = self._first(kind)
+            first = self._first_number(kind)
             numbered.append(py("*(p + {} for p in {})", first, part) if first else py("*{}", part))
-        return py("({},)", joined(", ", numbered))
+        return py("({},)", join(", ", numbered))
 
     def anybody(self, e: ir.Gathered, there: bool) -> str:
         """Whether pieces of a parent are at a hex, or none."""
@@ -146,4 +148,4 @@ class KindEmitter(ABC):
         for at in (one for one in walk(e) if isinstance(one, ir.At)):
             signs = (">=", "<") if at.type.kind == "piece" else ("!=", "==")
             tests.append(py("{} {} 0", self.expr(at), signs[0 if there else 1]))
-        return py("({})", joined(" or " if there else " and ", tests))
+        return py("({})", join(" or " if there else " and ", tests))

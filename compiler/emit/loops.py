@@ -32,11 +32,11 @@ from compiler.emit.writer import (
     Room,
     Writer,
     flat,
-    parts_of,
     py,
+    text_parts,
 )
-from compiler.nearness import Near, near
-from compiler.trees import bound_by, conjuncts, disjuncts, is_filter, locals_of, rebuilt, walk
+from compiler.nearness import SearchArea, search_area
+from compiler.trees import bound_locals, conjuncts, disjuncts, is_filter, locals_of, rebuilt, walk
 from runtime.services import MOST
 
 #: How often lines behind one that goes on with the next turn are come to, what stands later in a
@@ -55,7 +55,7 @@ class Loop:
     #: what has been found before it, and the locals that hold it
     kept: dict[str, str] = field(default_factory=dict)
     #: what is worked out in it when it is first needed, and the locals that hold it; see
-    #: :meth:`LoopEmitter.once`
+    #: :meth:`LoopEmitter.hoisted`
     once: list[tuple[ir.Expr, str, str]] = field(default_factory=list)
     #: whether it is no loop, but what is worked out so
     apart: bool = False
@@ -85,7 +85,7 @@ class Loop:
                 ]
 
 
-def settled(e: ir.Expr, pure: Iterable[Loop]) -> ir.Expr:
+def apply_facts(e: ir.Expr, pure: Iterable[Loop]) -> ir.Expr:
     """*e* with the conditions replaced of which the loops know what they are."""
     facts = [fact for loop in pure for fact in loop.facts]
     if not facts or not any(part == known for part in walk(e) for known, _ in facts):
@@ -113,7 +113,7 @@ def keep_columns(w: Writer, room: Room, is_column: Callable[[str], bool]) -> Non
         while under[-1][0] >= line.depth:
             under.pop()
         often = under[-1][1]
-        columns = [part.slot for part in parts_of(line.text) if isinstance(part, Column)]
+        columns = [part.slot for part in text_parts(line.text) if isinstance(part, Column)]
         for position, slot in enumerate(columns):
             # what stands later in a condition is often not come to
             reads[slot] = reads.get(slot, 0.0) + often * (1.0 if position < 2 else _LATER)
@@ -125,7 +125,7 @@ def keep_columns(w: Writer, room: Room, is_column: Callable[[str], bool]) -> Non
     for line in lines if kept else ():
         parts = [
             f"c_{part.slot}" if isinstance(part, Column) and part.slot in kept else part
-            for part in parts_of(line.text)
+            for part in text_parts(line.text)
         ]
         line.text = py("{}" * len(parts), *parts)
     for slot in sorted(kept):
@@ -152,12 +152,12 @@ class LoopEmitter(KindEmitter):
         conditions = conjuncts(where)
         if isinstance(source, ir.Members) and conditions and self.program.watched is None:
             if source.type.of is not None and source.type.of.kind == "piece":
-                index = self._indexed(conditions[0], var)
+                index = self._index_text(conditions[0], var)
                 if index is not None:
                     return index, conditions[1:]
-        return self._walked(source), conditions
+        return self._iterable_text(source), conditions
 
-    def _walked(self, source: ir.Expr) -> str:
+    def _iterable_text(self, source: ir.Expr) -> str:
         match source:
             case ir.Members() if source.type.of is not None:
                 return f"range({self.count(source.type.of)})"
@@ -168,11 +168,11 @@ class LoopEmitter(KindEmitter):
             case ir.Service(name="around", args=(hex, far)):
                 return py("around(({}, {}))", self.expr(hex), self.expr(far))
             case ir.Reach():
-                return self.walked(source, "reach_{}(s{})", source.travel, source.args)
+                return self.hoisted_list(source, "reach_{}(s{})", source.travel, source.args)
             case ir.Apply() if self.program.table_of(source.name) is not None:
                 return self.entry("L", source)
-            case ir.Apply() if self.program.called(source.name).listed:
-                return self.walked(source, "i_{}(s{})", source.name, source.args)
+            case ir.Apply() if self.program.call_info(source.name).listed:
+                return self.hoisted_list(source, "i_{}(s{})", source.name, source.args)
             case ir.Col():
                 return self.column_entry("I", source)
             case ir.SetLit() if all(
@@ -184,14 +184,14 @@ class LoopEmitter(KindEmitter):
         forms = {"roll": "{}", "pile": "sorted(set({}))"}
         return py(forms.get(source.type.kind, "bits({})"), text)
 
-    def walked(self, source: ir.Expr, form: str, name: str, args: tuple[ir.Expr, ...]) -> str:
+    def hoisted_list(self, source: ir.Expr, form: str, name: str, args: tuple[ir.Expr, ...]) -> str:
         """The list of the members of a travel's reach, or of a set that is called for."""
 
         def write() -> str:
             return py(form, name, self.args(args))
 
         type_ = "list[int]" if isinstance(source, ir.Reach) else "Sequence[int]"
-        return self.once(source, write, type_) or write()
+        return self.hoisted(source, write, type_) or write()
 
     def entry(self, prefix: str, e: ir.Apply) -> str:
         """An entry of the table of a static function (``F`` values or masks, ``L`` lists)."""
@@ -201,7 +201,7 @@ class LoopEmitter(KindEmitter):
         """An entry of a table's column (``T`` values or masks, ``I`` lists)."""
         return py(f"{prefix}_{e.column.enum}_{e.column.name}" + "[{}]", self.expr(e.key))
 
-    def _indexed(self, condition: ir.Expr, var: str) -> str | None:
+    def _index_text(self, condition: ir.Expr, var: str) -> str | None:
         """An index over a fixed field, for ``x.side is s`` first in the filter of pieces."""
         if not (isinstance(condition, ir.Compare) and condition.op == "=="):
             return None
@@ -211,15 +211,15 @@ class LoopEmitter(KindEmitter):
                 continue
             if isinstance(get, ir.Common) and is_cheap(other):
                 parts = [
-                    self._indexed(replace(condition, left=one, right=other), var)
+                    self._index_text(replace(condition, left=one, right=other), var)
                     for one in get.kinds
                 ]
                 return self.indexed_kinds(parts, get)
-            if isinstance(get, ir.Get) and _is_indexed(get, var):
+            if isinstance(get, ir.Get) and _has_index(get, var):
                 return py("{}[{}]", Column(f"by_{get.field.slot}"), self.expr(other))
         return None
 
-    def _nearby(self, whole: str, nearby: Near) -> str:
+    def _nearby(self, whole: str, nearby: SearchArea) -> str:
         """Where there are many pieces, those that may be near enough instead of the *whole*."""
         if isinstance(nearby.hex, ir.Local):
             hex = self.expr(nearby.hex)
@@ -250,7 +250,7 @@ class LoopEmitter(KindEmitter):
             rest = conjuncts(where)
         else:
             text, rest = self.iterable(source, var, where)
-            nearby = near(self.program, source, var, where)
+            nearby = search_area(self.program, source, var, where)
             if nearby is not None and self.program.watched is None:
                 # who is found by the hexes has been asked nothing yet
                 text, rest = self._nearby(text, nearby), conjuncts(where)
@@ -259,11 +259,11 @@ class LoopEmitter(KindEmitter):
                 self.pure[-1].learn(conjuncts(where)[0])
             self.w.open("for v_{} in {}:", var, text, often=TURNS)
         for condition in rest:
-            self.unless(condition)
+            self.skip_unless(condition)
 
     def gather(self, var: str, source: ir.Expr, where: ir.Expr | None, row: str) -> None:
         """Append the members of *source* that pass *where* to the list *row*."""
-        with self.w.nested():
+        with self.w.indented():
             self.loop(var, source, where)
             self.w.add(f"{row}.append(v_{var})")
         self.leave()
@@ -280,7 +280,7 @@ class LoopEmitter(KindEmitter):
 
     # ------------------------------------------------------------------ what is worked out once
 
-    def once(self, e: ir.Expr, write: Callable[[], str], type_: str = "int") -> str | None:
+    def hoisted(self, e: ir.Expr, write: Callable[[], str], type_: str = "int") -> str | None:
         """A local that holds *e*, worked out by *write* when it is first needed and then kept as
         long as the loops go on that do not change it; for each value of the locals of those that do
         and stand within them.
@@ -339,22 +339,22 @@ class LoopEmitter(KindEmitter):
 
     # ------------------------------------------------------------------ what holds in a turn
 
-    def settled(self, e: ir.Expr) -> ir.Expr:
+    def apply_facts(self, e: ir.Expr) -> ir.Expr:
         """*e* without what is known by now."""
-        return settled(e, self.pure) if self.program.watched is None else e
+        return apply_facts(e, self.pure) if self.program.watched is None else e
 
-    def unless(self, condition: ir.Expr, action: str = "") -> None:
+    def skip_unless(self, condition: ir.Expr, action: str = "") -> None:
         """*action*, or the next turn of the loop, where *condition* does not hold."""
         if not self.pure or self.program.watched is not None:
-            self._unless(condition, action)
+            self._skip_unless(condition, action)
             return
-        for part in conjuncts(self._filter(self.settled(condition))):
-            part = self.settled(part)
+        for part in conjuncts(self._filter(self.apply_facts(condition))):
+            part = self.apply_facts(part)
             if not (isinstance(part, ir.Const) and part.value):
-                self._unless(part, action)
+                self._skip_unless(part, action)
                 self.pure[-1].learn(part)
 
-    def _unless(self, condition: ir.Expr, action: str) -> None:
+    def _skip_unless(self, condition: ir.Expr, action: str) -> None:
         text = self.expr(condition)
         negated = text.operand if isinstance(text, Negation) else py("not {}", text)
         if action:
@@ -369,7 +369,7 @@ class LoopEmitter(KindEmitter):
                 return replace(e, left=self._filter(left), right=self._filter(right))
             case ir.Apply() if self.program.table_of(e.name) is None:
                 body = filter_of(self.program, e.name)
-                return e if body is None else self._filter(self.written_out(e, body))
+                return e if body is None else self._filter(self.inlined(e, body))
             case ir.Not(ir.Not(operand)):
                 return self._filter(operand)
             case ir.Not(ir.Logic("or", left, right) as either):
@@ -377,10 +377,10 @@ class LoopEmitter(KindEmitter):
                 return ir.Logic("and", self._filter(left), self._filter(right), type=either.type)
         return e
 
-    def written_out(self, e: ir.Apply, body: ir.Expr) -> ir.Expr:
+    def inlined(self, e: ir.Apply, body: ir.Expr) -> ir.Expr:
         """What a call stands for, with its arguments in it."""
         values: dict[str, ir.Expr] = {}
-        for param, arg in zip(self.program.called(e.name).params, e.args, strict=True):
+        for param, arg in zip(self.program.call_info(e.name).params, e.args, strict=True):
             if not is_cheap(arg) and uses(body, param.name) > 1:
                 text = self.expr(arg)
                 if isinstance(text, Local):
@@ -411,7 +411,7 @@ class LoopEmitter(KindEmitter):
         if e.kind in ("most", "least"):
             seen = w.temp()
             w.add(f"{seen} = False")
-        with w.nested():
+        with w.indented():
             self.loop(e.var, e.source, None if e.kind == "every" else e.where)
             self._turn(e, name, seen)
         self.leave()
@@ -471,7 +471,7 @@ class LoopEmitter(KindEmitter):
         w = self.w
         rows, row, room = w.temp(), w.temp(), w.temp()
         w.add(f"{rows}: list[list[int]] = []")
-        with w.nested():
+        with w.indented():
             self.loop(e.var, e.source, None)
             w.add(f"{row}: list[int] = []")
             self.gather(e.own, e.among, e.where, row)
@@ -500,7 +500,7 @@ class LoopEmitter(KindEmitter):
         self.enter([e.var])
         with w.block(f"for {gate} in lines(({{}}, {{}})):", *ends, often=TURNS):
             with w.block(f"for v_{e.var} in {gate}:", often=TURNS):
-                self.unless(e.obstacle, "break")
+                self.skip_unless(e.obstacle, "break")
             w.add("else:")
             w.add(f"    {name} = False")
             w.add("    break")
@@ -515,7 +515,7 @@ class LoopEmitter(KindEmitter):
         start = self.expr(e.start)
         passages = "wholes" if e.whole else "passages"
         w.add(f"{name} = True")
-        self.enter(list(bound_by(e)))
+        self.enter(list(bound_locals(e)))
         with w.block(f"for {passage} in BOARD.{passages}({{}}, {{}}):", start, end, often=TURNS):
             with w.block(f"for {way} in {passage}:", often=TURNS):
                 leaves, enters = f"v_{e.leaves}", f"v_{e.enters}"
@@ -537,7 +537,7 @@ class LoopEmitter(KindEmitter):
         return name
 
 
-def _is_indexed(get: ir.Get, var: str) -> bool:
+def _has_index(get: ir.Get, var: str) -> bool:
     """Whether there is an index over a field of *var*: fixed, and known at the start."""
     field, owner = get.field, get.owner.value if isinstance(get.owner, ir.Narrow) else get.owner
     if not (field.fixed and field.type.kind == "enum") or field.type.optional:

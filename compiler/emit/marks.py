@@ -25,15 +25,15 @@ def expressions_for(program: Emission, writer: Writer) -> ExpressionEmitter:
 class WatchingEmitter(ExpressionEmitter):
     """Writes expressions of one function, with marks at what they read."""
 
-    def seen(self, what: str, text: str) -> str:
+    def with_mark(self, what: str, text: str) -> str:
         """*text*, before which a thing is noted."""
         return f"(see({self.program.mark(what)}) or {text})"
 
     def _get(self, e: ir.Get) -> str:
-        return self.seen(f"field {e.field.owner}.{e.field.base}", super()._get(e))
+        return self.with_mark(f"field {e.field.owner}.{e.field.base}", super()._get(e))
 
     def _pick(self, e: ir.Pick) -> str:
-        return self.seen(f"field {e.fields[0].owner}.{e.fields[0].base}", super()._pick(e))
+        return self.with_mark(f"field {e.fields[0].owner}.{e.fields[0].base}", super()._pick(e))
 
     def _common(self, e: ir.Common) -> str:
         return self._if(e)
@@ -45,7 +45,9 @@ class WatchingEmitter(ExpressionEmitter):
             self.w.add(f"{name} = {self.expr(e.right)}")
         return name
 
-    def _keyed(self, rows: tuple[tuple[str, ...], ...], table: str, enum: str, key: ir.Expr) -> str:
+    def _marked_key(
+        self, rows: tuple[tuple[str, ...], ...], table: str, enum: str, key: ir.Expr
+    ) -> str:
         """The key of a table, which is noted where single rows of it cite rules."""
         text = self.expr(key)
         if not any(rows):
@@ -55,17 +57,21 @@ class WatchingEmitter(ExpressionEmitter):
     def column_entry(self, prefix: str, e: ir.Col) -> str:
         """An entry of a table's column (``T`` values or masks, ``I`` lists)."""
         column = e.column
-        key = self._keyed(column.of_rows, column.table, column.enum, e.key)
-        text = self.seen(f"table {column.table}", f"{prefix}_{column.enum}_{column.name}[{key}]")
-        return self.seen(f"column {column.name} of {column.table}", text)
+        key = self._marked_key(column.of_rows, column.table, column.enum, e.key)
+        text = self.with_mark(
+            f"table {column.table}", f"{prefix}_{column.enum}_{column.name}[{key}]"
+        )
+        return self.with_mark(f"column {column.name} of {column.table}", text)
 
     def _cell(self, e: ir.Cell) -> str:
         matrix = e.matrix
-        row = self._keyed(matrix.of_rows, matrix.name, matrix.row, e.row)
-        return self.seen(f"matrix {matrix.name}", f"M_{matrix.name}[{row}][{self.expr(e.column)}]")
+        row = self._marked_key(matrix.of_rows, matrix.name, matrix.row, e.row)
+        return self.with_mark(
+            f"matrix {matrix.name}", f"M_{matrix.name}[{row}][{self.expr(e.column)}]"
+        )
 
     def _switchon(self, e: ir.SwitchOn) -> str:
-        return self.seen(f"switch {e.name}", super()._switchon(e))
+        return self.with_mark(f"switch {e.name}", super()._switchon(e))
 
     def _active(self, e: ir.Active) -> str:
         return f"shown({self.program.mark(f'effect {e.effect.name}')}, {super()._active(e)})"

@@ -6,8 +6,8 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.emit.marks import expressions_for
-from compiler.emit.writer import Code, Number, Writer, parameters, written
-from compiler.trees import conjuncts, is_filter, moved, uncovers
+from compiler.emit.writer import Code, Number, Writer, literal, parameters
+from compiler.trees import conjuncts, is_filter, moved_kinds, uncovers
 from runtime.model import EffectSpec, FieldSpec
 from runtime.services import ENDLESS
 from runtime.state import DUE
@@ -59,7 +59,7 @@ class StatementEmitter:
         tests = [f"{key} >= 0"] if key else []
         if owner and (key or not isinstance(stmt.owner, ir.Const)):
             tests.insert(0, f"{owner} >= 0")
-        with w.nested():
+        with w.indented():
             if tests:
                 w.open(f"if {' and '.join(tests)}:")
             slots = [f.slot for f in stmt.fields]
@@ -68,7 +68,7 @@ class StatementEmitter:
                 target = f"({', '.join(f's.{slot}' for slot in slots)},)[{key}]"
             if owner:
                 target += f"[{owner}]"
-            before = self._before(target, *slots)
+            before = self._old_value(target, *slots)
             change = _CHANGES[stmt.op]
             if key and not owner:
                 for i, slot in enumerate(slots):
@@ -80,9 +80,9 @@ class StatementEmitter:
                 w.add(change.format(target, value))
             self._watch_change(target, before, *slots)
 
-    def _before(self, target: str, *slots: str) -> str:
+    def _old_value(self, target: str, *slots: str) -> str:
         """A local with what *target* holds now where something hangs on one of *slots*, else ''."""
-        if not (self.program.checks_of(slots) or self.program.hanging(slots)):
+        if not (self.program.checks_of(slots) or self.program.stale_memo_slots(slots)):
             return ""
         before = self.w.temp()
         self.w.add(f"{before} = {target}")
@@ -92,13 +92,13 @@ class StatementEmitter:
         """Act on it when *target* no longer holds what it held *before*."""
         if before:
             with self.w.block(f"if {target} != {before}:"):
-                self.changed(*slots)
+                self.invalidate(*slots)
 
-    def changed(self, *slots: str) -> None:
+    def invalidate(self, *slots: str) -> None:
         """Forget what was remembered and hangs on one of *slots*, and ask the checks that read one;
         in a ``together`` note that they are due.
         """
-        for nothing, names in self.program.emptied(slots).items():
+        for nothing, names in self.program.stale_memo_slots_by_blank(slots).items():
             self.w.add(" = ".join([*(f"s.{name}" for name in names), nothing]))
         due = self.program.checks_of(slots)
         if due:
@@ -117,15 +117,15 @@ class StatementEmitter:
                 self.steps(stmt.orelse)
 
     def _each(self, stmt: ir.Each) -> None:
-        text, conditions = self._walked(stmt.source, stmt.var, stmt.where)
+        text, conditions = self._stable_iterable(stmt.source, stmt.var, stmt.where)
         with self.w.block(f"for v_{stmt.var} in {text}:"):
             for condition in conditions:
-                self.x.unless(condition)
+                self.x.skip_unless(condition)
             if self.frame is not None and stmt.var in self.frame:
                 self.assign(stmt.var, f"v_{stmt.var}")
             self.steps(stmt.body)
 
-    def _walked(
+    def _stable_iterable(
         self, source: ir.Expr, var: str = "", where: ir.Expr | None = None
     ) -> tuple[str, list[ir.Expr]]:
         """An iterable that cannot change while it is walked, and what is left of the filter."""
@@ -176,7 +176,7 @@ class StatementEmitter:
         """The call of a procedure that cannot ask."""
         args = self.x.args(stmt.args)
         call = f"p_{stmt.procedure}(s{args})"
-        if self.program.run(stmt.procedure).cases:
+        if self.program.procedure_info(stmt.procedure).cases:
             first = self.x.simple(stmt.args[0])
             call = f"C_{stmt.procedure}[{first}](s, {first}{self.x.args(stmt.args[1:])})"
         if stmt.target is not None:
@@ -187,7 +187,7 @@ class StatementEmitter:
     def _together(self, stmt: ir.Together) -> None:
         self._hold(low.Hold(True))
         self.steps(stmt.body)
-        self._hold(low.Hold(False, moved(self.program, stmt.body)))
+        self._hold(low.Hold(False, moved_kinds(self.program, stmt.body)))
 
     def _within(self, stmt: ir.Within) -> None:
         self._shelve(low.Shelve(stmt.scope, stmt.fields, stmt.effects, True))
@@ -208,7 +208,7 @@ class StatementEmitter:
             for i, (slot, many) in enumerate(kept.items(), start=1):
                 value = f"{shelved}[{i}]"
                 self.w.add(f"s.{slot} = list({value})" if many else f"s.{slot} = {value}")
-        self.changed(*kept)
+        self.invalidate(*kept)
 
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
@@ -238,7 +238,7 @@ class StatementEmitter:
             deck = list(self.program.decks).index(stmt.pile.pile.deck)
             self.w.add("s.reveals += 1")
             self.assign(stmt.name, f"drawn(s, {self.x.expr(stmt.pile)}, {deck})")
-        self.changed(stmt.pile.pile.slot)
+        self.invalidate(stmt.pile.pile.slot)
 
     def _drawfrom(self, stmt: ir.DrawFrom) -> None:
         members = self.w.temp()
@@ -254,13 +254,13 @@ class StatementEmitter:
         hand = stmt.pile.pile.visibility == "owner"
         put = f"insort({pile}, {card})" if hand else f"{pile}.append({card})"
         self.w.when(f"{card} >= 0{self._somebody(stmt.pile)}", put)
-        self.changed(stmt.pile.pile.slot)
+        self.invalidate(stmt.pile.pile.slot)
 
     def _remove(self, stmt: ir.Remove) -> None:
         card, pile = self.x.simple(stmt.card), self.x.simple(stmt.pile)
         shown = ["s.reveals += 1"] if stmt.pile.pile.visibility == "top" else []
         self.w.when(f"{card} in {pile}", f"{pile}.remove({card})", *shown)
-        self.changed(stmt.pile.pile.slot)
+        self.invalidate(stmt.pile.pile.slot)
 
     def _shuffle(self, stmt: ir.Shuffle) -> None:
         stream = self.program.stream_of(deck=stmt.pile.pile.deck)
@@ -275,7 +275,7 @@ class StatementEmitter:
         if uncovers(stmt):
             self.w.add("s.reveals += 1")
         self.w.add(f"shuffle(s, {stream}, {pile})")
-        self.changed(*slots)
+        self.invalidate(*slots)
 
     def _somebody(self, pile: ir.Pile) -> str:
         """A further condition: the pile's owner is not none, whose pile takes no cards."""
@@ -285,7 +285,7 @@ class StatementEmitter:
 
     def _seteffect(self, stmt: ir.SetEffect) -> None:
         slot = f"s.{stmt.effect.slot}"
-        before = self._before(slot, stmt.effect.slot)
+        before = self._old_value(slot, stmt.effect.slot)
         change = _CHANGES["|" if stmt.on else "&~"]
         if stmt.arg is None:
             self.w.add(f"{slot} = {int(stmt.on)}")
@@ -300,7 +300,7 @@ class StatementEmitter:
     def _reset(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         for field in fields:
             target, kind = f"s.{field.slot}", field.owner.lower()
-            initial = written(field.type, field.initial or 0, self.program.board)
+            initial = literal(field.type, field.initial or 0, self.program.board)
             each = f"[{initial}] * (len({target}) - 1)"
             if field.place:
                 self.w.add(f"for v_ in range(s.n_{kind}):")
@@ -323,14 +323,14 @@ class StatementEmitter:
         owner = self.x.simple(stmt.owner)
         for field in stmt.fields:
             initial = -1 if field.initial is None else field.initial
-            value = written(field.type, initial, self.program.board)
+            value = literal(field.type, initial, self.program.board)
             if (field.owner, field.name) in self.program.initials:
                 value = f"int(initial_{field.slot}(s, {owner}))"
             if field.place:
                 self.w.add(f"s.put_{field.owner.lower()}({owner}, {value})")
             else:
                 self.w.add(f"s.{field.slot}[{owner}] = {value}")
-        self.changed(*(f.slot for f in stmt.fields))
+        self.invalidate(*(f.slot for f in stmt.fields))
         if not stmt.fields:
             self.w.add("pass")
 
@@ -338,7 +338,7 @@ class StatementEmitter:
         self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:
             self.w.add("s.checkpoints += 1")
-        self.changed(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
+        self.invalidate(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
         if not (stmt.fields or stmt.effects or stmt.checkpoint):
             self.w.add("pass")
 
@@ -371,14 +371,14 @@ class StatementEmitter:
         self.w.add("s.reveals += 1")
 
     def _mix(self, stmt: ir.Mix) -> None:
-        pieces, _ = self._walked(stmt.source)
+        pieces, _ = self._stable_iterable(stmt.source)
         if not is_filter(stmt.source):
             pieces, members = self.w.temp(), pieces
             self.w.add(f"{pieces} = list({members})")
         stream = self.program.stream_of()
         columns = "".join(f"s.{field.slot}, " for field in stmt.fields)
         self.w.add(f"mix(s, {stream}, {pieces}, ({columns}))")
-        self.changed(*(field.slot for field in stmt.fields))
+        self.invalidate(*(field.slot for field in stmt.fields))
 
     # ------------------------------------------------------------------ blocks only
 
@@ -386,7 +386,7 @@ class StatementEmitter:
         self.assign(stmt.name, "s.result")
 
     def _collect(self, stmt: low.Collect) -> None:
-        self.assign(stmt.name, f"tuple({self._walked(stmt.source)[0]})")
+        self.assign(stmt.name, f"tuple({self._stable_iterable(stmt.source)[0]})")
 
 
 def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
 
 from compiler import ir
 
-_Of = TypeVar("_Of", bound="Asked")
+_Of = TypeVar("_Of", bound="QueriedProgram")
 _Found = TypeVar("_Found")
 _More = TypeVarTuple("_More")
 _Query: TypeAlias = "tuple[Callable[..., Any], tuple[Any, ...]]"
@@ -23,8 +23,8 @@ _Query: TypeAlias = "tuple[Callable[..., Any], tuple[Any, ...]]"
 
 class _Answer(NamedTuple):
     value: Any
-    #: what was looked at and asked for it, in order
-    asked: tuple[_Query, ...]
+    #: the queries that it was answered by, in order
+    dependencies: tuple[_Query, ...]
 
 
 #: The answers about a program, by queries.
@@ -32,52 +32,54 @@ Answers: TypeAlias = "dict[_Query, _Answer]"
 _NOTHING: Answers = {}
 
 
-class Asked(ir.Program):
+class QueriedProgram(ir.Program):
     """A checked program about which queries are answered; *before*: the answers about another."""
 
     def __init__(self, program: ir.Program, before: Answers = _NOTHING) -> None:
         self.checked = program
         self.answers: Answers = {}
         self._before = before
-        #: what is asked by the query that is being answered
-        self._asked: dict[_Query, None] = {}
+        #: the dependencies of the query that is being answered
+        self._dependencies: dict[_Query, None] = {}
 
     def answer(self, find: Callable[..., Any], *args: Any) -> Any:
         """What *find* gives of this program, asked with these arguments, which can be hashed."""
-        asked = find, args
-        self._asked[asked] = None
-        return self._answered(asked).value
+        key = find, args
+        self._dependencies[key] = None
+        return self._answer_to(key).value
 
-    def asked_by(self, find: Callable[..., Any], *args: Any) -> Iterator[tuple[Any, ...]]:
-        """The arguments with which an answer has asked for what, each behind its function."""
-        for other, given in self.answers[find, args].asked:
+    def dependencies_of(self, find: Callable[..., Any], *args: Any) -> Iterator[tuple[Any, ...]]:
+        """The queries that an answer depends on: of each its function, then its arguments."""
+        for other, given in self.answers[find, args].dependencies:
             yield other, *given
 
-    def _answered(self, asked: _Query) -> _Answer:
-        known = self.answers.get(asked)
-        if known is None:
-            before = self._before.get(asked)
-            if before is None or not before.asked or not all(map(self._is_same, before.asked)):
-                known = self._found(asked)
-                if before is not None and same(before.value, known.value):
-                    known = known._replace(value=before.value)
+    def _answer_to(self, key: _Query) -> _Answer:
+        """The answer to a query, taken over from before where none of its dependencies changed."""
+        answer = self.answers.get(key)
+        if answer is None:
+            before = self._before.get(key)
+            known = () if before is None else before.dependencies
+            if before is None or not known or not all(map(self._is_unchanged, known)):
+                answer = self._evaluate(key)
+                if before is not None and deep_equal(before.value, answer.value):
+                    answer = answer._replace(value=before.value)
             else:
-                known = before
-            self.answers[asked] = known
-        return known
+                answer = before
+            self.answers[key] = answer
+        return answer
 
-    def _is_same(self, asked: _Query) -> bool:
-        """Whether something has the very answer that it had."""
-        before = self._before.get(asked)
-        return before is not None and self._answered(asked).value is before.value
+    def _is_unchanged(self, key: _Query) -> bool:
+        """Whether a query has the very answer that it had."""
+        before = self._before.get(key)
+        return before is not None and self._answer_to(key).value is before.value
 
-    def _found(self, asked: _Query) -> _Answer:
-        outer, self._asked = self._asked, {}
-        find, args = asked
+    def _evaluate(self, key: _Query) -> _Answer:
+        outer, self._dependencies = self._dependencies, {}
+        find, args = key
         try:
-            return _Answer(find(self, *args), tuple(self._asked))
+            return _Answer(find(self, *args), tuple(self._dependencies))
         finally:
-            self._asked = outer
+            self._dependencies = outer
 
 
 def query(find: Callable[[_Of, *_More], _Found]) -> Callable[[_Of, *_More], _Found]:
@@ -91,7 +93,7 @@ def query(find: Callable[[_Of, *_More], _Found]) -> Callable[[_Of, *_More], _Fou
     return ask
 
 
-def same(one: Any, other: Any) -> bool:
+def deep_equal(one: Any, other: Any) -> bool:
     """Whether two trees, or values of what they are made of, are alike to the last place."""
     if one is other:
         return True
@@ -99,13 +101,13 @@ def same(one: Any, other: Any) -> bool:
     if kind is not type(other):
         return False
     if kind in (tuple, list):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(map(deep_equal, one, other))
     if kind in (dict, MappingProxyType):
-        return list(one) == list(other) and all(map(same, one.values(), other.values()))
+        return list(one) == list(other) and all(map(deep_equal, one.values(), other.values()))
     names = getattr(kind, "__dataclass_fields__", None)
     if names is None:
         return bool(one == other)
-    return all(same(getattr(one, name), getattr(other, name)) for name in names)
+    return all(deep_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
 # --------------------------------------------------------------------------- the parts of a program
@@ -114,7 +116,7 @@ def same(one: Any, other: Any) -> bool:
 class _Parts(Mapping[Any, Any]):
     """A mapping of a program, whose items are noted as they are looked at."""
 
-    def __init__(self, program: Asked, name: str) -> None:
+    def __init__(self, program: QueriedProgram, name: str) -> None:
         self._program = program
         self._name = name
 
@@ -131,21 +133,21 @@ class _Parts(Mapping[Any, Any]):
         return len(self._program.answer(_keys, self._name))
 
 
-def _item(program: Asked, name: str, key: Any) -> tuple[Any, ...] | None:
+def _item(program: QueriedProgram, name: str, key: Any) -> tuple[Any, ...] | None:
     items = getattr(program.checked, name)
     return (items[key],) if key in items else None
 
 
-def _keys(program: Asked, name: str) -> tuple[Any, ...]:
+def _keys(program: QueriedProgram, name: str) -> tuple[Any, ...]:
     return tuple(getattr(program.checked, name))
 
 
-def _whole(program: Asked, name: str) -> Any:
+def _whole(program: QueriedProgram, name: str) -> Any:
     return getattr(program.checked, name)
 
 
-def _part(name: str) -> property:
-    def look(program: Asked) -> Any:
+def _noted_field(name: str) -> property:
+    def look(program: QueriedProgram) -> Any:
         if isinstance(getattr(program.checked, name), Mapping):
             return _Parts(program, name)
         return program.answer(_whole, name)
@@ -154,4 +156,4 @@ def _part(name: str) -> property:
 
 
 for _field in fields(ir.Program):
-    setattr(Asked, _field.name, _part(_field.name))
+    setattr(QueriedProgram, _field.name, _noted_field(_field.name))

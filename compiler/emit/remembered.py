@@ -22,23 +22,23 @@ def key_of(args: list[str]) -> str:
     return args[0] if len(args) == 1 else f"({', '.join(args)})" if args else "0"
 
 
-def looked_up(program: Emission, function: str, key: str) -> str:
+def memo_lookup(program: Emission, function: str, key: str) -> str:
     """The value that is known, or None."""
-    if program.row_of(function):
+    if program.memo_row_size(function):
         return f"s.K_{function}[{key}]"
     return f"s.K_{function}.get({key})"
 
 
 def emit_recall(program: Emission, call: ir.Callable) -> Code:
     """What is asked for the value of a remembered function."""
-    name, kept = call.name, program.kept_of(call.name)
+    name, kept = call.name, program.memo_of(call.name)
     assert kept is not None
     given = [f"v_{p.name}" for p in call.params]
     w = Writer(f"q_{name}", call.span)
     w.add(f"def q_{name}(s: State{parameters(call.params)}) -> int:")
     w.depth = 1
     w.add(f"key = {key_of(given)}")
-    w.add(f"value = {looked_up(program, name, 'key')}")
+    w.add(f"value = {memo_lookup(program, name, 'key')}")
     with w.block("if value is None:"):
         work = f"value = w_{name}(s{arguments(call.params)})"
         if not kept.asks:
@@ -57,7 +57,7 @@ def emit_recall(program: Emission, call: ir.Callable) -> Code:
                     w.add(f"s.B_{name}[key] = (value, asked)")
             with w.block("finally:"):
                 w.add("s.asked = outer")
-        if size := program.row_of(name):
+        if size := program.memo_row_size(name):
             w.when(f"s.K_{name} is UNKNOWN", f"s.K_{name} = [None] * {size}")
         else:
             w.when(f"s.K_{name} is NOTHING", f"s.K_{name} = {{}}")

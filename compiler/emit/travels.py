@@ -31,7 +31,7 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
             halt=_unless_idle(program, travel.halt, 0),
             end=_unless_idle(program, travel.end, 1),
         )
-        if travel.cost is None or not _from_where(travel):
+        if travel.cost is None or not _depends_on_origin(travel):
             kind = _HexSearch
     search = kind(program, travel, ways, "travel")
     search.search()
@@ -46,7 +46,7 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     return codes
 
 
-def _from_where(travel: TravelInfo) -> bool:
+def _depends_on_origin(travel: TravelInfo) -> bool:
     """Whether it matters from where one comes whether a travel may end on a hex, or go on."""
     return mentions(travel.halt, travel.here) or mentions(travel.end, travel.here)
 
@@ -107,7 +107,7 @@ class _Search:
         """Turn to the next hex when this step is not allowed."""
         for condition in conjuncts(self.travel.enter):
             self.w.place = condition.span
-            self.x.unless(condition)
+            self.x.skip_unless(condition)
 
     def test(self, e: ir.Expr, form: str = "if {}:") -> None:
         """Open a block in which *e* holds."""
@@ -122,10 +122,10 @@ class _HexSearch(_Search):
         travel = self.travel
         self.begin("inside: dict[int, int]")
         self.w.add("ends: dict[int, int] = {}")
-        with self.w.nested():
+        with self.w.indented():
             if travel.cost is not None:
                 self.cheapest_first()
-            elif _from_where(travel):
+            elif _depends_on_origin(travel):
                 self.every_step()
             else:
                 self.breadth_first()
@@ -149,7 +149,7 @@ class _HexSearch(_Search):
         # A refusal that does not depend on where one comes from holds for good.
         once = not mentions(self.travel.enter, self.travel.here)
         self.begin_steps("seen")
-        with w.nested():
+        with w.indented():
             self.neighbors("edge")
             w.skip(f"{there} in seen")
             if once:
@@ -167,7 +167,7 @@ class _HexSearch(_Search):
         # What holds from wherever one comes is settled at the first look.
         once = not (mentions(travel.enter, travel.here) or mentions(travel.end, travel.here))
         self.begin_steps("passed")
-        with w.nested():
+        with w.indented():
             self.neighbors("edge")
             if once:
                 w.skip(f"{there} in passed")
@@ -228,7 +228,7 @@ class _HexSearch(_Search):
     def arrive(self, cost: str) -> None:
         """The travel may end here."""
         w = self.w
-        with w.nested():
+        with w.indented():
             if self.travel.end is not None:
                 self.test(self.travel.end)
             w.add(f"ends[{self.there}] = {cost}")
@@ -245,7 +245,7 @@ class _HexSearch(_Search):
         travel, w = self.travel, self.w
         # A step costs 1 at least: who has spent all goes no further.
         spent = "" if travel.cost is None else "cost < budget"
-        with w.nested():
+        with w.indented():
             if travel.halt is not None:
                 self.test(travel.halt, f"if {spent} and not {{}}:" if spent else "if not {}:")
             elif spent:
@@ -328,7 +328,7 @@ class _StageSearch(_Search):
 
     def stay(self, stay: Stay) -> None:
         """A change of what is carried, on the spot."""
-        with self.w.nested():
+        with self.w.indented():
             for condition in conjuncts(stay.when):
                 self.test(condition)
             self.w.add(f"{self.there} = {self.here}")
@@ -337,7 +337,7 @@ class _StageSearch(_Search):
     def move(self, then: tuple[ir.Expr, ...], cost: ir.Expr | None, halt: ir.Expr | None) -> None:
         """What an allowed move leads to: perhaps an end, perhaps a stage to go on from."""
         travel, w, x = self.travel, self.w, self.x
-        with w.nested():
+        with w.indented():
             if cost is not None:
                 w.place = cost.span
             w.add(f"cost = spent + {self.step_cost(cost)}")
@@ -363,7 +363,7 @@ class _StageSearch(_Search):
     def end(self) -> None:
         """The travel may end after this move."""
         w, there = self.w, self.there
-        with w.nested():
+        with w.indented():
             w.add(f"known = ends.get({there}, beyond)")
             w.open(f"if {there} != start and cost {'<=' if self.ways else '<'} known:")
             if self.travel.end is not None:

@@ -92,7 +92,7 @@ def _literals(template: str) -> tuple[str, ...]:
     return tuple(literals)
 
 
-def parts_of(text: str) -> tuple[str, ...]:
+def text_parts(text: str) -> tuple[str, ...]:
     """The parts of a text; a plain one is its only part."""
     return text.parts if isinstance(text, Text) else (text,)
 
@@ -102,13 +102,13 @@ def py(template: str, *values: str) -> Text:
     first, *others = _literals(template)
     parts = [first]
     for value, literal in zip(values, others, strict=True):
-        parts += (*parts_of(value), literal)
+        parts += (*text_parts(value), literal)
     text = Text("".join(parts))
     text.parts = tuple(parts)
     return text
 
 
-def joined(separator: str, texts: list[str]) -> Text:
+def join(separator: str, texts: list[str]) -> Text:
     """*texts* with *separator* between them."""
     return py(separator.join(["{}"] * len(texts)), *texts)
 
@@ -116,7 +116,7 @@ def joined(separator: str, texts: list[str]) -> Text:
 def negation(operand: str) -> Negation:
     """``(not operand)``."""
     text = Negation(f"(not {operand})")
-    text.parts = ("(not ", *parts_of(operand), ")")
+    text.parts = ("(not ", *text_parts(operand), ")")
     text.operand = operand
     return text
 
@@ -196,7 +196,7 @@ class Code:
         return tuple(numbers)
 
 
-def numbered(text: str, numbers: tuple[int, ...]) -> ast.Module:
+def parse_with_lines(text: str, numbers: tuple[int, ...]) -> ast.Module:
     """The syntax tree of *text* with these line numbers."""
     module = ast.parse(text)
     for node in ast.walk(module):
@@ -231,12 +231,12 @@ class Writer:
     @contextmanager
     def block(self, template: str, *values: str, often: float = OFTEN) -> Iterator[None]:
         """A block with its head, and all that is opened in it."""
-        with self.nested():
+        with self.indented():
             self.open(template, *values, often=often)
             yield
 
     @contextmanager
-    def nested(self) -> Iterator[None]:
+    def indented(self) -> Iterator[None]:
         """What is opened ends here."""
         depth = self.depth
         yield
@@ -317,7 +317,7 @@ def constant(e: ir.Expr) -> bool:
     return isinstance(e, ir.Const) and not isinstance(e, ir.Label)
 
 
-def written(type_: TypeSpec, value: int, board: Board | None) -> str:
+def literal(type_: TypeSpec, value: int, board: Board | None) -> str:
     """A value that the ruleset writes down; *board* is the ruleset's own."""
     if board is None or value < 0 or not located(type_):
         return str(value)

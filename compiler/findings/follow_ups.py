@@ -18,7 +18,16 @@ from compiler.check.context import Context
 from compiler.findings.verbs import at_verbs
 from compiler.sources.resolve import Resolved
 from dsl import nodes as n
-from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed, Reserved, Unknown, Use
+from dsl.diagnostics import (
+    Diagnostic,
+    Label,
+    Lacking,
+    MisfitCall,
+    MissingTarget,
+    ReservedName,
+    Unknown,
+    Use,
+)
 from dsl.source import Source, Span
 from runtime.spelling import nearest
 from runtime.words.said import Said, said
@@ -112,7 +121,7 @@ def _without_mismeasured(diagnostics: list[Diagnostic], ctx: Context) -> list[Di
     for d in diagnostics:
         for use in _uses(d):
             against.setdefault(use.declared_at, {})[d] = use
-    weight = {span: len(uses) - ctx.agreed[span] for span, uses in against.items()}
+    weight = {span: len(uses) - ctx.agreement_counts[span] for span, uses in against.items()}
     for span, uses in against.items():
         rivals = {use.declared_at for d in uses for use in _uses(d)} - {span}
         agreed = len(uses) > 1 and len({use.used for use in uses.values()}) == 1
@@ -165,7 +174,7 @@ def _merged(code: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 
 def _syntax(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The findings of syntax but the uses of a reserved word whose declaration has one."""
-    words = {d: one for d in diagnostics for one in d.about if isinstance(one, Reserved)}
+    words = {d: one for d in diagnostics for one in d.about if isinstance(one, ReservedName)}
     declared = {one.word for one in words.values() if one.declared}
     gone = {d for d, one in words.items() if not one.declared and one.word in declared}
     return [d for d in diagnostics if d not in gone]
@@ -177,7 +186,7 @@ def _names(finding: Diagnostic) -> set[str]:
     for one in finding.about:
         if isinstance(one, Unknown):
             names |= {one.name, *(_NAME.findall(one.what) if finding.code == "R202" else ())}
-        elif isinstance(one, Called | Missed):
+        elif isinstance(one, MisfitCall | MissingTarget):
             names.add(one.name)
         elif isinstance(one, Lacking):
             names |= {one.name, *one.members}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from compiler.sources.resolve import Resolved
 from dsl import nodes as n
-from dsl.diagnostics import Called, Diagnostic, Label, Lacking, Missed
+from dsl.diagnostics import Diagnostic, Label, Lacking, MisfitCall, MissingTarget
 from dsl.source import Span
 from runtime.words.said import said
 
@@ -20,7 +20,7 @@ def at_verbs(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
 
 def _missed(found: list[Diagnostic]) -> list[Diagnostic]:
     """*found* without the unknown names that a verb misses already."""
-    missed = {one.name: d for d in found for one in d.about if isinstance(one, Missed)}
+    missed = {one.name: d for d in found for one in d.about if isinstance(one, MissingTarget)}
     uses: dict[str, list[Span]] = {}
     left = []
     for d in found:
@@ -62,7 +62,7 @@ def _reshaped(found: list[Diagnostic], resolved: Resolved) -> list[Diagnostic]:
     """*found* with calls that no longer fit what a verb has put there reported at the verb."""
     calls: dict[str, list[Diagnostic]] = {}
     for d in found:
-        called = next((one for one in d.about if isinstance(one, Called)), None)
+        called = next((one for one in d.about if isinstance(one, MisfitCall)), None)
         if called is not None and called.name in resolved.reshaped:
             calls.setdefault(called.name, []).append(d)
     instead: dict[int, Diagnostic | None] = {}

@@ -152,7 +152,7 @@ class Evaluator:
     def _label(self, e: ir.Label, env: Locals) -> Value:
         return self.board.index(e.name)
 
-    def here(self, type_: Type, value: int) -> int:
+    def on_this_board(self, type_: Type, value: int) -> int:
         """A value written down in a ruleset; hexes are those with the same labels on this board."""
         home = self.program.board
         if home is None or home is self.board:
@@ -181,13 +181,13 @@ class Evaluator:
         if e.column.place is not None and key >= 0:
             member = self.program.enums[e.column.enum][key]
             return self.program.weights[e.column.weight(member)].value
-        return self.here(type_, e.column.values[key]) if key >= 0 else zero(type_.spec())
+        return self.on_this_board(type_, e.column.values[key]) if key >= 0 else zero(type_.spec())
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
         if row < 0 or column < 0:
             return zero(e.matrix.type.spec())
-        return self.here(e.matrix.type, e.matrix.values[row][column])
+        return self.on_this_board(e.matrix.type, e.matrix.values[row][column])
 
     def _rung(self, e: ir.Rung, env: Locals) -> Value:
         number = self.number(e.number, env)
@@ -377,9 +377,9 @@ class Evaluator:
         raise AssertionError(e.kind)
 
     def _allot(self, e: ir.Allot, env: Locals) -> Value:
-        return int(not self.left_over(e, env))
+        return int(not self.unallotted(e, env))
 
-    def left_over(self, e: ir.Allot, env: Locals) -> list[int]:
+    def unallotted(self, e: ir.Allot, env: Locals) -> list[int]:
         """The members that get nothing when as many as possible get one of their own, later ones
         giving way.
 
@@ -448,20 +448,20 @@ class Evaluator:
         """A function, quantity or permission applied to values."""
         called = self.program.calls[name]
         if self.tracer is not None and not called.remembered:  # each asking leaves its record
-            return self._called(called, args)
+            return self._call_value(called, args)
         key = name, *args
         if key not in self.known:
-            self.known[key] = self._called(called, args)
+            self.known[key] = self._call_value(called, args)
         return self.known[key]
 
-    def _called(self, called: ir.Callable, args: list[Value]) -> Value:
+    def _call_value(self, called: ir.Callable, args: list[Value]) -> Value:
         if called.kind == "quantity":
             return rules.quantity(self, called, args)
         if called.kind == "permission":
             return int(rules.permission(self, called, args))
         env = rules.bind(called.params, args)
         if called.body is None:
-            return steps.worked_out(self, called, env)
+            return steps.function_value(self, called, env)
         return self.value(called.body, env)
 
 
@@ -477,17 +477,17 @@ def explain_quantity(
     program: ir.Program, state: StateBase, name: str, args: Sequence[Value]
 ) -> QuantityTrace:
     """How the quantity *name* gets its value in *state*.  RulesetFault when no rule decides."""
-    return _traced(program, state, name, args, "quantity").quantities[-1]
+    return _trace(program, state, name, args, "quantity").quantities[-1]
 
 
 def explain_permission(
     program: ir.Program, state: StateBase, name: str, args: Sequence[Value]
 ) -> PermissionTrace:
     """What the permission *name* answers for *args* in *state*, and which rules refuse."""
-    return _traced(program, state, name, args, "permission").permissions[-1]
+    return _trace(program, state, name, args, "permission").permissions[-1]
 
 
-def _traced(
+def _trace(
     program: ir.Program, state: StateBase, name: str, args: Sequence[Value], kind: str
 ) -> Tracer:
     called = program.calls.get(name)

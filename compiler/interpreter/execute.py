@@ -16,7 +16,7 @@ from compiler.interpreter.rules import bind
 from compiler.interpreter.steps import Outcome, Returned, Stopped
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.layout import DEEPEST
-from compiler.liveness import Held, Liveness
+from compiler.liveness import HeldPieces, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
 from runtime.alike import mask_of_local, merged
@@ -31,7 +31,7 @@ CHANGES: dict[str, Callable[[int, int], int]] = {**OPERATORS, "=": lambda old, v
 Steps: TypeAlias = Generator[None, None, Outcome]
 
 
-class Run:
+class Execution:
     """One game under way in one state."""
 
     def __init__(self, program: ir.Program, state: StateBase, live: Liveness) -> None:
@@ -44,13 +44,13 @@ class Run:
         #: how many decisions were asked
         self.asked = 0
         #: what the procedures that wait for another one hold of pieces, with their locals
-        self.waiting: list[tuple[Held, Locals]] = []
+        self.waiting: list[tuple[HeldPieces, Locals]] = []
 
     def play(self) -> Generator[None, None, None]:
         """The whole game; ends by :class:`~runtime.state.Over`, or when play runs out."""
         yield from self.procedure("play", [])
 
-    def alone(self, name: str, args: list[int]) -> Generator[None, None, None]:
+    def run_alone(self, name: str, args: list[int]) -> Generator[None, None, None]:
         """One procedure by itself; what it returns is then the state's result."""
         self.state.result = yield from self.procedure(name, list(args))
 
@@ -132,7 +132,7 @@ class Run:
         return None
 
     def _run_do(self, stmt: ir.Do, env: Locals) -> Steps:
-        self.waiting.append((self.live.calls.get(id(stmt), Held()), env))
+        self.waiting.append((self.live.calls.get(id(stmt), HeldPieces()), env))
         args = [self.x.value(a, env) for a in stmt.args]
         result = yield from self.procedure(stmt.procedure, args)
         self.waiting.pop()
@@ -151,8 +151,8 @@ class Run:
         state = self.state
         options = self.x.all_options(node, env)
         if state.pools is not None:
-            held = self.live.decisions.get(node.decision.index, Held())
-            options = merged(state, options, node.decision.index, self._told_apart(held, env))
+            held = self.live.decisions.get(node.decision.index, HeldPieces())
+            options = merged(state, options, node.decision.index, self._held_pieces(held, env))
         side = self.x.number(node.by, env) if options else NONE
         if side == NONE:
             return None
@@ -170,7 +170,7 @@ class Run:
             self.x.known = {}
         return state.answer
 
-    def _told_apart(self, held: Held, env: Locals) -> dict[str, int]:
+    def _held_pieces(self, held: HeldPieces, env: Locals) -> dict[str, int]:
         """The pieces that locals still read refer to, by kind."""
         masks: dict[str, int] = {}
         for what, locals_ in (*self.waiting, (held, env)):
@@ -233,7 +233,7 @@ class Run:
         self.state.deferred += 1
         outcome = yield from self.block(stmt.body, env)
         self.state.deferred -= 1
-        if not self._held():
+        if not self._is_holding():
             self._settle()
             due = self.state.deferred >> DUE
             self.state.deferred = 0
@@ -242,7 +242,7 @@ class Run:
                     self._check(check)
         return outcome
 
-    def _held(self) -> bool:
+    def _is_holding(self) -> bool:
         """Whether a ``together`` is open."""
         return bool(self.state.deferred & ((1 << DUE) - 1))
 
@@ -293,7 +293,7 @@ class Run:
                 return None
             old = old[owner]
             value = CHANGES[stmt.op](old, value)
-            self._set(field, owner, value)
+            self._set_value(field, owner, value)
         if value != old:
             self._watch(*(f.slot for f in stmt.fields))
         return None
@@ -308,7 +308,7 @@ class Run:
             if h < 0:
                 continue
             there = [p for p, where in enumerate(column[:-1]) if where == h]
-            if field.alone and len(there) > 1 and not self._held():
+            if field.alone and len(there) > 1 and not self._is_holding():
                 raise RulesetFault(f"two pieces of {field.owner} on one hex")
             at[h] = sum(1 << p for p in there) if not field.alone else there[0] if there else NONE
 
@@ -437,7 +437,7 @@ class Run:
         """A piece is what it is at the start, as far as nothing else was said of it."""
         owner = self.x.number(stmt.owner, env)
         for field in stmt.fields:
-            self._set(field, owner, self._initial(field, owner, renewed=True))
+            self._set_value(field, owner, self._initial(field, owner, renewed=True))
         self._watch(*(f.slot for f in stmt.fields))
         return None
 
@@ -455,7 +455,9 @@ class Run:
             self.x.known = {}
             return self.x.number(formula, {"it": owner})
         blank = NONE if renewed else 0
-        return self.x.here(from_spec(field.type), blank if field.initial is None else field.initial)
+        return self.x.on_this_board(
+            from_spec(field.type), blank if field.initial is None else field.initial
+        )
 
     def _go_back(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         """Fields get the values they have at the start, effects cease."""
@@ -465,11 +467,11 @@ class Run:
                 continue
             column = getattr(self.state, field.slot)
             for owner in range(len(column) - 1):
-                self._set(field, owner, self._initial(field, owner))
+                self._set_value(field, owner, self._initial(field, owner))
         for effect in effects:
             setattr(self.state, effect.slot, 0)
 
-    def _set(self, field: FieldSpec, owner: int, value: int) -> None:
+    def _set_value(self, field: FieldSpec, owner: int, value: int) -> None:
         """Give a field of a piece or member a value."""
         if field.place:
             self._move(field, owner, value)

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
-from compiler.interpreter.execute import Run
+from compiler.interpreter.execute import Execution
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
@@ -100,11 +100,11 @@ class InterpretedProgram(Program):
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
-        self._begin(state, 0, Run(self.program, state, self._live).play())
+        self._begin(state, 0, Execution(self.program, state, self._live).play())
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure instead of the whole game, to its first decision or its end."""
-        self._begin(state, 1, Run(self.program, state, self._live).alone(procedure, args))
+        self._begin(state, 1, Execution(self.program, state, self._live).run_alone(procedure, args))
 
     def _begin(self, state: StateBase, alone: int, steps: Generator[None, None, None]) -> None:
         assert isinstance(state, InterpretedState)
@@ -131,7 +131,7 @@ class InterpretedProgram(Program):
             raise RuntimeError("play cannot go on here: this state was copied")
         procedure = self.program.forecasts[forecast].procedure
         with suppress(Over), _deep_calls():
-            yield from Run(self.program, state, self._live).alone(procedure, list(args))
+            yield from Execution(self.program, state, self._live).run_alone(procedure, list(args))
 
     def _called(self, name: str, state: StateBase, *args: int) -> int | None:
         if name not in self.program.calls:

@@ -15,7 +15,7 @@ from compiler.interpreter.trace import (
     StageTrace,
 )
 from compiler.interpreter.values import Evaluation, Locals, Value
-from compiler.trees import conjuncts, parts_of
+from compiler.trees import child_expressions, conjuncts
 from runtime.state import RulesetFault
 
 #: Which rules decide where a rule speaks, by its identity.
@@ -29,10 +29,10 @@ def bind(params: Sequence[ir.ParamInfo], args: Sequence[Value]) -> Locals:
 
 def speaks(x: Evaluation, rule: ir.Rule, env: Locals) -> bool:
     """Whether a rule's condition holds and nothing suspends it."""
-    return x.holds(rule.when, env) and suspended_by(x, rule, env) is None
+    return x.holds(rule.when, env) and suspension_in_force(x, rule, env) is None
 
 
-def suspended_by(x: Evaluation, rule: ir.Rule, env: Locals) -> str | None:
+def suspension_in_force(x: Evaluation, rule: ir.Rule, env: Locals) -> str | None:
     """The first suspension whose condition holds."""
     return next((name for name, when in rule.suspended if x.holds(when, env)), None)
 
@@ -54,7 +54,7 @@ def quantity(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> int:
     value = base
     stages = []
     for name in call.stages:
-        applied = _applied(x, call.modifiers.get(name, []), env)
+        applied = _applied_modifiers(x, call.modifiers.get(name, []), env)
         value = _modified(value, applied)
         stages.append(StageTrace(name, tuple(applied), value))
     if x.tracer is not None:
@@ -65,7 +65,7 @@ def quantity(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> int:
             Cited(decided, cells(x, decided, env)),
             base,
             tuple(map(Cited, beaten)),
-            _suspended(x, call, env),
+            _suspended_rules(x, call, env),
             tuple(stages),
             value,
         )
@@ -104,11 +104,11 @@ def _beaten(
 ) -> list[ir.Rule]:
     """The rules at or below *roots* that speak and that *decided* beats."""
     known: Deciding = {}
-    reached = [rule for rule in _reached(x, roots, env) if rule is not decided]
+    reached = [rule for rule in _speaking_rules(x, roots, env) if rule is not decided]
     return [rule for rule in reached if any(r is decided for r in _deciding(x, rule, env, known))]
 
 
-def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
+def _speaking_rules(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
     """The rules at or below *roots* that are asked and speak, each once, in order."""
     reached: dict[int, ir.Rule] = {}
 
@@ -123,7 +123,9 @@ def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Ru
     return list(reached.values())
 
 
-def _applied(x: Evaluation, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
+def _applied_modifiers(
+    x: Evaluation, modifiers: Sequence[ir.Modifier], env: Locals
+) -> list[Applied]:
     applied = []
     for m in modifiers:
         if x.holds(m.when, env):
@@ -146,11 +148,11 @@ def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cite
     def look(expr: ir.Expr, valued: bool) -> None:
         if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
             return  # has locals without a single value
-        for part in parts_of(expr):
+        for part in child_expressions(expr):
             look(part, valued)
         if isinstance(expr, ir.Col):
             at = x.number(expr.key, env)
-            own, table, enum = expr.column.cited(at), expr.column.rules, expr.column.enum
+            own, table, enum = expr.column.citations_at(at), expr.column.rules, expr.column.enum
             label = f"{expr.column.name} of "
         elif isinstance(expr, ir.Cell):
             at, rows = x.number(expr.row, env), expr.matrix.of_rows
@@ -183,7 +185,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
     against = any(in_force(x, root, env, known) for root in call.roots)
     allowed = (call.default == "allow") != against
     if x.tracer is not None:
-        spoken = _reached(x, call.roots, env)
+        spoken = _speaking_rules(x, call.roots, env)
         deciding = "allow" if allowed else "deny"
         decisive = tuple(
             Cited(r, cells(x, r, env))
@@ -202,7 +204,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
             allowed,
             () if allowed else decisive,
             tuple((Cited(r), tuple(map(Cited, beating))) for r, beating in excepted),
-            _suspended(x, call, env),
+            _suspended_rules(x, call, env),
             decisive if allowed else (),
         )
         x.tracer.permissions.append(trace)
@@ -219,7 +221,9 @@ def in_force(x: Evaluation, rule: ir.Rule, env: Locals, known: dict[int, bool]) 
     return known[id(rule)]
 
 
-def _suspended(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[tuple[Cited, str], ...]:
+def _suspended_rules(
+    x: Evaluation, call: ir.Callable, env: Locals
+) -> tuple[tuple[Cited, str], ...]:
     """The rules that would have been asked and have spoken, had nothing suspended them."""
 
     seen: set[int] = set()
@@ -229,11 +233,11 @@ def _suspended(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[tuple[Cit
             return
         seen.add(id(rule))
         if x.holds(rule.when, env):
-            if rule.suspended and suspended_by(x, rule, env) is not None:
+            if rule.suspended and suspension_in_force(x, rule, env) is not None:
                 yield rule
             else:
                 for exception in rule.exceptions:
                     yield from below(exception)
 
     rules = _unique(rule for root in call.roots for rule in below(root))
-    return tuple((Cited(rule), suspended_by(x, rule, env) or "") for rule in rules)
+    return tuple((Cited(rule), suspension_in_force(x, rule, env) or "") for rule in rules)

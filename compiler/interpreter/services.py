@@ -41,12 +41,12 @@ def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:
     start, end = x.number(e.start, env), x.number(e.end, env)
     passages = x.board.wholes(start, end) if e.whole else x.board.passages(start, end)
     return all(
-        any(not any(stopped(x, e, env, step, end) for step in way) for way in passage)
+        any(not any(line_stop(x, e, env, step, end) for step in way) for way in passage)
         for passage in passages
     )
 
 
-def stopped(x: Evaluation, e: ir.Line, env: Locals, step: tuple[int, int], end: int) -> str:
+def line_stop(x: Evaluation, e: ir.Line, env: Locals, step: tuple[int, int], end: int) -> str:
     """What stops a line to *end* on a step: ``barrier``, ``obstacle`` or nothing."""
     p, q = step
     if e.barrier is not None and x.holds(e.barrier, {**env, e.leaves: p, e.enters: q}):
@@ -111,7 +111,7 @@ def shifted(x: Evaluation, e: ir.Service, member: int, by: int) -> int:
     return NONE if member == NONE else min(last, max(0, member + by))
 
 
-def after(member: int, count: int) -> int:
+def next_member(member: int, count: int) -> int:
     """The member after another, in a circle."""
     return NONE if member == NONE else (member + 1) % count
 
@@ -140,6 +140,6 @@ _SERVICES: dict[str, Callable[..., Value]] = {
     "turn": lambda x, e, d, by: NONE if d == NONE else (d + by) % 6,
     "rank": lambda x, e, member: member,
     "shift": shifted,
-    "next": lambda x, e, member: after(member, len(x.program.enums[e.type.name])),
-    "opponent": lambda x, e, side: after(side, len(x.program.sides)),
+    "next": lambda x, e, member: next_member(member, len(x.program.enums[e.type.name])),
+    "opponent": lambda x, e, side: next_member(side, len(x.program.sides)),
 }

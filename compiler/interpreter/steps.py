@@ -26,7 +26,7 @@ class Returned(metaclass=Frozen):
 Outcome: TypeAlias = Stopped | Returned | None
 
 
-def worked_out(x: Evaluation, call: ir.Callable, env: Locals) -> Value:
+def function_value(x: Evaluation, call: ir.Callable, env: Locals) -> Value:
     """The value that the steps of a function return."""
     outcome = _block(x, call.steps, env)
     if isinstance(outcome, Returned):

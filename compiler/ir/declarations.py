@@ -204,7 +204,7 @@ class Program:
     outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
     forecasts: dict[str, ForecastInfo] = field(default_factory=dict)
     #: the options that some forecast assumes never to be offered (decision and branch), and the
-    #: procedures that it leaves out (:func:`left_out_at`), with their bits in ``state.assumed``
+    #: procedures that it leaves out (:func:`omission_place`), with their bits in ``state.assumed``
     never: dict[tuple[int, int], int] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
@@ -267,11 +267,11 @@ def _frozen(value: Any) -> Any:
     return frozenset(value) if isinstance(value, set) else value
 
 
-def left_out_at(procedures: Mapping[str, Procedure], name: str) -> tuple[int, int]:
+def omission_place(procedures: Mapping[str, Procedure], name: str) -> tuple[int, int]:
     """What stands for a procedure among the options that are never offered."""
     return -1 - list(procedures).index(name), 0
 
 
-def left_out(procedures: Mapping[str, Procedure], place: tuple[int, int]) -> str | None:
+def omitted_procedure(procedures: Mapping[str, Procedure], place: tuple[int, int]) -> str | None:
     """The procedure that such a place stands for; None for an option."""
     return list(procedures)[-1 - place[0]] if place[0] < 0 else None

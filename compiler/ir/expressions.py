@@ -32,7 +32,7 @@ class Column:
         """What the weight of a member is called."""
         return f"{self.table}.{member}.{self.name}"
 
-    def cited(self, at: int) -> tuple[str, ...]:
+    def citations_at(self, at: int) -> tuple[str, ...]:
         """What the value of member *at* cites itself: its row and its column."""
         return (*(self.of_rows[at] if 0 <= at < len(self.of_rows) else ()), *self.own)
 

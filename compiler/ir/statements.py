@@ -137,7 +137,7 @@ class Branch(metaclass=Frozen):
         return tuple(v for v in (self.var, *second) if v is not None)
 
     @property
-    def asked(self) -> tuple[Expr, ...]:
+    def option_expressions(self) -> tuple[Expr, ...]:
         """The expressions by which options are found."""
         more = (self.second.source, self.second.where) if self.second is not None else ()
         return tuple(e for e in (self.source, self.where, self.when, *more) if e is not None)

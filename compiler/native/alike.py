@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from compiler import lowered as low
 from compiler.emit.emission import Emission
-from compiler.liveness import Held
+from compiler.liveness import HeldPieces
 from compiler.native.blocks import Frames
 from compiler.native.shapes import Shapes
 from compiler.types import Type, from_spec
 from runtime.model import RulesetSpec
 
 
-class Alike:
+class OptionMerging:
     """Writes what is asked where options may be merged."""
 
     def __init__(
@@ -27,8 +27,8 @@ class Alike:
         """The functions and tables."""
         kinds = self.program.kinds
         for kind in kinds:
-            yield from self._alike(kind)
-            yield from self._apart(kind)
+            yield from self._equality(kind)
+            yield from self._mark_referred(kind)
         most = max([1, *(self.shapes.owners(kind) for kind in kinds)])
         yield f"#define KINDS {len(kinds)}"
         yield f"#define MOST_PIECES {most}"
@@ -43,7 +43,7 @@ class Alike:
             yield f"  case {number}:"
             for kind in reversed(self.program.parents[name]):
                 at = kinds.index(kind)
-                first = self._first(kind)
+                first = self._first_number(kind)
                 yield f"    if (*piece >= {first}) {{ *piece -= {first}; return {at}; }}"
         yield "  }"
         yield "  return type;"
@@ -61,13 +61,13 @@ class Alike:
     def _number(self, name: str) -> int:
         return self.types.index(name) if name else -1
 
-    def _first(self, kind: str) -> str:
+    def _first_number(self, kind: str) -> str:
         parent = self.program.parent_of(kind)
         if parent is None or self.program.parents[parent][0] == kind:
             return "0"
         return f"GIVEN->o_{kind.lower()}"
 
-    def _alike(self, kind: str) -> Iterator[str]:
+    def _equality(self, kind: str) -> Iterator[str]:
         """Whether two pieces agree in all."""
         yield f"/* whether one {kind} is as good as another, in all fields */"
         yield f"static int alike_{kind.lower()}(const State *s, Context *c, num i, num j) {{"
@@ -89,7 +89,7 @@ class Alike:
         yield f"  return {' && '.join(tests)};"
         yield "}"
 
-    def _apart(self, kind: str) -> Iterator[str]:
+    def _mark_referred(self, kind: str) -> Iterator[str]:
         """Mark the pieces of a kind that something refers to."""
         yield f"static void apart_{kind.lower()}(State *s, Context *c, char *apart) {{"
         yield "  (void)s; (void)c; (void)apart;"
@@ -120,10 +120,10 @@ class Alike:
                 yield from self._mark(kind, f"s->{effect.slot}", Type("set", of=types[0]))
             elif any(self._names(kind, one) for one in types):
                 set_ = f"set{self.shapes.effect_width(effect)}"
-                yield f"  if ({set_}_any(s->{effect.slot})) {self._all(kind)}"
+                yield f"  if ({set_}_any(s->{effect.slot})) {self._mark_all(kind)}"
         yield "}"
 
-    def _by_frames(self, kind: str, block: low.BasicBlock, held: Held) -> Iterator[str]:
+    def _by_frames(self, kind: str, block: low.BasicBlock, held: HeldPieces) -> Iterator[str]:
         """Mark those that a procedure under way refers to."""
         places = self.frames.places[block.procedure]
         for local, name, many in held.locals:
@@ -134,9 +134,9 @@ class Alike:
                     text = f"*(const {self.shapes.value(piece)} *)(f + {places[local]})"
                 yield from self._mark(kind, text, piece)
         if not held.kinds.isdisjoint({kind, self.program.parent_of(kind)}):
-            yield self._all(kind)
+            yield self._mark_all(kind)
 
-    def _all(self, kind: str) -> str:
+    def _mark_all(self, kind: str) -> str:
         return f"memset(apart, 1, {max(1, self.shapes.owners(kind))});"
 
     def _names(self, kind: str, type_: Type) -> str:
@@ -150,7 +150,7 @@ class Alike:
         name = self._names(kind, type_)
         if not name:
             return
-        first, n = self._first(kind) if name != kind else "0", f"GIVEN->n_{kind.lower()}"
+        first, n = self._first_number(kind) if name != kind else "0", f"GIVEN->n_{kind.lower()}"
         if type_.kind == "set":
             set_ = self.shapes.value(type_)
             yield f"{{ {set_} held = {text}; for (num i = 0; i < {n}; i++) if ({set_}_has(held, i + {first})) apart[i] = 1; }}"

@@ -15,7 +15,7 @@ from compiler.native.calls import blank, parameters
 from compiler.native.expressions import Expressions, number
 from compiler.native.shapes import Shapes
 from compiler.native.steps import Steps
-from compiler.native.text import Text, place
+from compiler.native.text import Text, source_place
 from compiler.types import INT, Type
 from runtime.model import MASK, PASS, SECOND, SHIFT
 
@@ -98,7 +98,7 @@ def written_blocks(
     return [_Block(program, shapes, frames, block).lines() for block in blocks]
 
 
-def chosen(var: str, source: ir.Expr) -> str:
+def option_value(var: str, source: ir.Expr) -> str:
     """A member of *source*, which can be chosen, as part of an option."""
     return f"choosable(c, v_{var})" if source.type.of_numbers else f"v_{var}"
 
@@ -143,7 +143,7 @@ class _Block(Steps):
         self.steps(block.body)
         getattr(self, "_end_" + type(block.terminator).__name__.lower())(block.terminator)
         name = f"b{block.index}_{block.procedure}"
-        where = place(block.span) or place(self.procedure.span)
+        where = source_place(block.span) or source_place(self.procedure.span)
         head = f"static int {name}(State *s, Context *c) {{"
         return [f"/* {block.procedure}, {where} */", head, *w.lines, "}"]
 
@@ -214,7 +214,7 @@ class _Block(Steps):
         w.add("s->options = 0;")
         if isinstance(node, ir.Choose):
             with w.block(""), x.each(node.var, node.source, node.where):
-                w.add(f"offer(s, c, {chosen(node.var, node.source)});")
+                w.add(f"offer(s, c, {option_value(node.var, node.source)});")
         else:
             for i, branch in enumerate(node.branches):
                 self.options(i, branch)
@@ -271,12 +271,14 @@ class _Block(Steps):
                 w.add(f"offer(s, c, {number(number_ << SHIFT)});")
             else:
                 with x.each(branch.var, branch.source, branch.where):
-                    value = f"{number(number_ << SHIFT)} | {chosen(branch.var, branch.source)}"
+                    value = (
+                        f"{number(number_ << SHIFT)} | {option_value(branch.var, branch.source)}"
+                    )
                     if second is None:
                         w.add(f"offer(s, c, {value});")
                     else:
                         with x.each(second.var, second.source, second.where):
-                            other = chosen(second.var, second.source)
+                            other = option_value(second.var, second.source)
                             w.add(f"offer(s, c, {value} | {other} << {SECOND});")
             if branch.when is not None:
                 w.depth -= 1
@@ -334,7 +336,7 @@ def written_whole(program: Emission, shapes: Shapes, procedure: ir.Procedure) ->
     outer.add("c->depth--;")
     if returns:
         outer.add("return value;")
-    said = f"/* procedure {procedure.name}, {place(procedure.span)} */"
+    said = f"/* procedure {procedure.name}, {source_place(procedure.span)} */"
     return [said, f"{inner} {{", *text.lines, "}", said, f"{head} {{", *outer.lines, "}"]
 
 
@@ -352,7 +354,7 @@ def written_check(program: Emission, shapes: Shapes, check: ir.CheckInfo) -> lis
     outer.add(f"s->checking = {set_}_with(s->checking, {bit});")
     outer.add(f"w_check_{check.name}(s, c);")
     outer.add(f"s->checking = {set_}_without(s->checking, {bit});")
-    said = f"/* check {check.name}, {place(check.span)} */"
+    said = f"/* check {check.name}, {source_place(check.span)} */"
     head = f"check_{check.name}(State *s, Context *c) {{"
     body = [said, f"static void w_{head}", *inner.lines, "}"]
     return [*body, said, f"static void {head}", *outer.lines, "}"]

@@ -49,7 +49,7 @@ def toolchain() -> list[str]:
     raise CannotBuild("a native build needs a C compiler", "pip install 'grognard[native]'")
 
 
-def compiled(text: str, command: list[str], optimize: int = 3) -> bytes:
+def compile_library(text: str, command: list[str], optimize: int = 3) -> bytes:
     """The library that comes of C; *optimize* is how hard the compiler tries, from 0 to 3.
     CannotBuild with the reason when none does.
     """
@@ -90,7 +90,7 @@ def build(
         builds.open()
     except OSError as error:
         raise CannotBuild(f"the native build could not be kept: {error}", _OWN) from None
-    content = compiled(
+    content = compile_library(
         Module(program, lowered, spec, shape.board, dict(shape.pieces)).text(), command
     )
     try:

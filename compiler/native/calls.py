@@ -9,8 +9,8 @@ from compiler.emit.emission import Emission
 from compiler.native.expressions import Expressions
 from compiler.native.shapes import Shapes
 from compiler.native.steps import Steps
-from compiler.native.text import Text, place
-from compiler.trees import rules_of, tangled
+from compiler.native.text import Text, source_place
+from compiler.trees import is_tangled, rules_of
 from compiler.types import Type
 
 
@@ -39,7 +39,7 @@ def written_call(program: Emission, shapes: Shapes, call: ir.Callable, prefix: s
     else:
         writer.function()
     lines = [
-        f"/* {call.kind} {call.name}, {place(call.span)} */",
+        f"/* {call.kind} {call.name}, {source_place(call.span)} */",
         f"{head(shapes, call, prefix)} {{",
     ]
     return [*lines, *text.lines, "}"]
@@ -67,7 +67,7 @@ class _Call:
 
     # ------------------------------------------------------------------ rules as a tree
 
-    def within(self, rule: ir.Rule, then: Callable[[], None]) -> None:
+    def where_speaking(self, rule: ir.Rule, then: Callable[[], None]) -> None:
         """Write *then* where a rule speaks."""
         w = self.w
         w.cite(rule.rules, rule.name)
@@ -92,7 +92,7 @@ class _Call:
             assert rule.value is not None
             self.w.add(f"value = {self.x.value(rule.value, self.call.type)}; break;")
 
-        self.within(rule, then)
+        self.where_speaking(rule, then)
 
     def in_force(self, rule: ir.Rule, act: str) -> None:
         """Do something where a rule speaks and no exception of it is in force."""
@@ -108,11 +108,11 @@ class _Call:
                     self.in_force(exception, f"{excepted} = 1;")
             self.w.add(f"if (!{excepted}) {{ {act} }}")
 
-        self.within(rule, then)
+        self.where_speaking(rule, then)
 
     # ------------------------------------------------------------------ rules as a list
 
-    def listed(self) -> dict[int, str]:
+    def rule_locals(self) -> dict[int, str]:
         """Locals with whether each rule is reached (below rules that speak) and speaks."""
         rules = rules_of(self.call.roots)
         marks = {id(rule): self.w.temp("r") for rule in rules}
@@ -126,7 +126,7 @@ class _Call:
             mark = marks[id(rule)]
             free = "" if id(rule) in tops else f"if ({' || '.join(above[id(rule)])})"
             with self.w.block(free):
-                self.within(rule, lambda mark=mark: self.w.add(f"{mark} = 1;"))  # type: ignore[misc]
+                self.where_speaking(rule, lambda mark=mark: self.w.add(f"{mark} = 1;"))  # type: ignore[misc]
         return marks
 
     # ------------------------------------------------------------------ quantities, permissions
@@ -136,8 +136,8 @@ class _Call:
         call, w = self.call, self.w
         w.add(f"{self.shapes.value(call.type)} value = {blank(self.shapes, call.type)};")
         with w.block("do"):
-            if tangled(call.roots):
-                marks = self.listed()
+            if is_tangled(call.roots):
+                marks = self.rule_locals()
                 for rule in reversed(rules_of(call.roots)):
                     assert rule.value is not None
                     with w.block(f"if ({marks[id(rule)]})"):
@@ -173,12 +173,12 @@ class _Call:
         """What is so by default, unless a rule of the other verdict has force."""
         call, w = self.call, self.w
         default = int(call.default == "allow")
-        if not tangled(call.roots):
+        if not is_tangled(call.roots):
             for rule in call.roots:
                 self.in_force(rule, f"return {1 - default};")
             w.add(f"return {default};")
             return
-        marks, forces = self.listed(), dict[int, str]()
+        marks, forces = self.rule_locals(), dict[int, str]()
         for rule in reversed(rules_of(call.roots)):
             force = forces[id(rule)] = w.temp("f")
             free = "".join(f" && !{forces[id(e)]}" for e in rule.exceptions)

@@ -41,7 +41,7 @@ class Expressions(Loops):
             if isinstance(e, ir.SetLit | ir.Const):
                 return f"{self.shapes.value(wanted)}_none()"
             raise AssertionError("a set of nothing")
-        once = self.once(e)
+        once = self.hoisted(e)
         if once is not None:
             return once
         return self.plainly(e)
@@ -180,7 +180,7 @@ class Expressions(Loops):
         if source.type.kind in ("roll", "pile"):
             return f"{self.value(source)}.n"
         if isinstance(source, ir.Range | ir.SetLit) or not self.as_set(source):
-            return self.counted(source)
+            return self.member_count(source)
         return f"{self.shapes.value(source.type)}_size({self.value(source)})"
 
     # ------------------------------------------------------------------ operators
@@ -220,7 +220,7 @@ class Expressions(Loops):
         nothing = [isinstance(x, ir.SetLit) and not x.items for x in (e.left, e.right)]
         if any(nothing):
             other = e.right if nothing[0] else e.left
-            there = self.some(other)
+            there = self.has_member(other)
             return f"!{there}" if e.op == "==" else there
         known = e.left.type if e.left.type.of and e.left.type.of.kind != "none" else e.right.type
         text = f"{self.shapes.value(known)}_same({self.value(e.left, known)}, {self.value(e.right, known)})"
@@ -228,7 +228,7 @@ class Expressions(Loops):
 
     def _logic(self, e: ir.Logic) -> str:
         left = self.value(e.left)
-        with self.w.apart() as lines:
+        with self.w.detached() as lines:
             right = self.value(e.right)
         if not lines:
             return f"({left} {'&&' if e.op == 'and' else '||'} {right})"
@@ -242,9 +242,9 @@ class Expressions(Loops):
 
     def _if(self, e: ir.If) -> str:
         test = self.value(e.test)
-        with self.w.apart() as then_lines:
+        with self.w.detached() as then_lines:
             then = self.value(e.then, e.type)
-        with self.w.apart() as else_lines:
+        with self.w.detached() as else_lines:
             orelse = self.value(e.orelse, e.type)
         if not then_lines and not else_lines:
             return f"({test} ? {then} : {orelse})"
@@ -263,7 +263,7 @@ class Expressions(Loops):
 
     def _otherwise(self, e: ir.Otherwise) -> str:
         left = self.simple(e.left)
-        with self.w.apart() as lines:
+        with self.w.detached() as lines:
             right = self.value(e.right)
         if not lines:
             return f"({left} != -1 ? {left} : {right})"
@@ -277,7 +277,7 @@ class Expressions(Loops):
 
     # ------------------------------------------------------------------ pieces of a parent
 
-    def first(self, kind: str) -> str:
+    def first_number(self, kind: str) -> str:
         """The number which the first piece of a kind has among those of its parent."""
         kinds = self.program.parents[self.program.parent_of(kind) or ""]
         return "0" if kinds[0] == kind else f"GIVEN->o_{kind.lower()}"
@@ -286,8 +286,8 @@ class Expressions(Loops):
         own = e.value.type
         if own.kind == "set":
             assert own.of is not None
-            return self._renumbered(e, self.first(own.of.name), own.of.name)
-        first = self.first(own.name)
+            return self._shifted_set(e, self.first_number(own.of.name), own.of.name)
+        first = self.first_number(own.name)
         if first == "0":
             return self.value(e.value)
         value = self.simple(e.value)
@@ -297,14 +297,14 @@ class Expressions(Loops):
         if e.type.kind == "set":
             assert e.type.of is not None
             kind = e.type.of.name
-            moved = self._renumbered(e, f"-{self.first(kind)}", kind)
+            moved = self._shifted_set(e, f"-{self.first_number(kind)}", kind)
             width = self.shapes.width(e.type)
             return f"set{width}_and({moved}, set{width}_up_to(GIVEN->n_{kind.lower()}))"
         kind, value = e.type.name, self.simple(e.value)
-        first = self.first(kind)
+        first = self.first_number(kind)
         return f"({value} >= {first} && {value} < {first} + GIVEN->n_{kind.lower()} ? {value} - {first} : -1)"
 
-    def _renumbered(self, e: ir.Widen | ir.Narrow, by: str, kind: str) -> str:
+    def _shifted_set(self, e: ir.Widen | ir.Narrow, by: str, kind: str) -> str:
         own, width = self.shapes.width(e.value.type), self.shapes.width(e.type)
         source, name = self.w.temp(), self.w.temp()
         self.w.add(f"set{own} {source} = {self.value(e.value)};")
@@ -349,7 +349,7 @@ class Expressions(Loops):
         info = self.program.travels[travel]
         text = f"travel_{travel}(s, c{self.args(args, [p.type for p in info.params])}, {int(anywhere)})"
         key = ("trip", travel, args, anywhere)
-        kept = self.kept_once(key, args, "const Trip *", lambda: text)
+        kept = self.hoist(key, args, "const Trip *", lambda: text)
         if kept is not None:
             return kept
         name = self.w.temp()

@@ -12,7 +12,7 @@ from typing import Any
 from compiler import ir
 from compiler.agreement import differences
 from compiler.lowered import Lowered
-from compiler.native.build import compiled, toolchain
+from compiler.native.build import compile_library, toolchain
 from compiler.native.module import Module
 from runtime.board import Board
 from runtime.model import RulesetSpec
@@ -58,7 +58,7 @@ class LibraryMaker:
         module = Module(*self._rules, shape.board, dict(shape.pieces))
         with TemporaryDirectory(prefix="grognard-followed-") as folder:
             file = Path(folder) / "rules.so"
-            file.write_bytes(compiled(module.text(), toolchain(), self._optimize))
+            file.write_bytes(compile_library(module.text(), toolchain(), self._optimize))
             return Library(file, spec)
 
 

@@ -37,7 +37,7 @@ _KEPT = 24
 _loaded: dict[Path, Library | None] = {}
 
 
-def wanted() -> bool:
+def builds_enabled() -> bool:
     """Whether native builds are taken where there are any."""
     return os.environ.get(SWITCH, "").strip().lower() not in _NO
 
@@ -85,7 +85,7 @@ class Builds:
         except (OSError, ValueError, EOFError, TypeError):
             return False
 
-    def any(self) -> bool:
+    def has_any(self) -> bool:
         """Whether there is one, for any shape."""
         for entry in self.folder.glob(f"{self.name}-*.bin"):
             with suppress(OSError, ValueError, EOFError, TypeError):
@@ -116,7 +116,7 @@ class Builds:
         """The library for games of a shape, where there is one that is wanted and can be loaded."""
         entry = self.entry(shape)
         # where nothing can be looked at, there is none
-        if not wanted() or not os.path.lexists(entry):
+        if not builds_enabled() or not os.path.lexists(entry):
             return None
         if entry not in _loaded:
             _loaded[entry] = None

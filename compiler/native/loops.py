@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from compiler import ir
 from compiler.native.shapes import Shapes
 from compiler.native.text import Text
-from compiler.nearness import Near, near
-from compiler.trees import bound_by, conjuncts, is_filter, parts_of
+from compiler.nearness import SearchArea, search_area
+from compiler.trees import bound_locals, child_expressions, conjuncts, is_filter
 from compiler.types import Type
 
 
@@ -35,8 +35,8 @@ def free_locals(e: ir.Expr) -> set[str]:
     """The locals that an expression takes from outside."""
     if isinstance(e, ir.Local):
         return {e.name}
-    names: set[str] = set().union(*map(free_locals, parts_of(e)))
-    return names - set(bound_by(e)) if isinstance(e, ir.Quant | ir.Allot | ir.Line) else names
+    names: set[str] = set().union(*map(free_locals, child_expressions(e)))
+    return names - set(bound_locals(e)) if isinstance(e, ir.Quant | ir.Allot | ir.Line) else names
 
 
 class Loops:
@@ -53,17 +53,17 @@ class Loops:
     plainly: Callable[[ir.Expr], str]
     test: Callable[[ir.Expr | None], str]
     simple: Callable[..., str]
-    first: Callable[[str], str]
+    first_number: Callable[[str], str]
 
     # ------------------------------------------------------------------ worked out once
 
-    def once(self, e: ir.Expr) -> str | None:
+    def hoisted(self, e: ir.Expr) -> str | None:
         """The local that keeps what *e* comes to, where it does not change in a loop."""
         if not self.loops or not isinstance(e, ir.Quant | ir.Apply | ir.Allot | ir.Line | ir.Way):
             return None
-        return self.kept_once(e, (e,), self.shapes.value(e.type), lambda: self.plainly(e))
+        return self.hoist(e, (e,), self.shapes.value(e.type), lambda: self.plainly(e))
 
-    def kept_once(
+    def hoist(
         self, key: Hashable, parts: Iterable[ir.Expr], type_: str, write: Callable[[], str]
     ) -> str | None:
         """The local that keeps what is written once; None where it changes in every loop."""
@@ -99,7 +99,7 @@ class Loops:
             inner.append((source.var, source.where))
             source = source.source
         before = Room()
-        nearby = near(self.program, source, *inner[-1]) if pure else None
+        nearby = search_area(self.program, source, *inner[-1]) if pure else None
         if nearby is not None and self.shapes.owners(nearby.kind) > nearby.worth:
             head, first = self._near_head(nearby, f"v_{inner[-1][0]}"), ""
         else:
@@ -156,7 +156,7 @@ class Loops:
         step = f"{type_}_next(&{members}, "
         return f"for (num {var} = {step}-1); {var} >= 0; {var} = {step}{var}))", ""
 
-    def _near_head(self, nearby: Near, var: str) -> str:
+    def _near_head(self, nearby: SearchArea, var: str) -> str:
         """The head of a loop over the pieces that may be near enough, or over all where these are
         few.
         """
@@ -237,7 +237,7 @@ class Loops:
         """Whether what is walked through is at hand as a set."""
         return source.type.kind == "set" and not isinstance(source, ir.Quant | ir.Range | ir.SetLit)
 
-    def counted(self, source: ir.Expr) -> str:
+    def member_count(self, source: ir.Expr) -> str:
         """How many members there are, by going through them."""
         name = self.w.temp()
         self.w.add(f"num {name} = 0;")
@@ -246,7 +246,7 @@ class Loops:
             self.w.add(f"{f'if (countable(c, v__{name}) >= 0) ' if numbers else ''}{name}++;")
         return name
 
-    def some(self, source: ir.Expr) -> str:
+    def has_member(self, source: ir.Expr) -> str:
         """Whether a set has a member."""
         if isinstance(source, ir.Quant) and source.kind == "all":
             name = self.w.temp()
@@ -255,7 +255,7 @@ class Loops:
                 self.w.add(f"{name} = 1; break;")
             return name
         if isinstance(source, ir.Gathered | ir.Op) and source.op == "|":
-            return f"({self.some(source.left)} | {self.some(source.right)})"
+            return f"({self.has_member(source.left)} | {self.has_member(source.right)})"
         return f"{self.shapes.value(source.type)}_any({self.value(source)})"
 
     # ------------------------------------------------------------------ sets
@@ -291,7 +291,7 @@ class Loops:
 
     def _member_of_kind(self, item: str, source: ir.Expr, kind: str) -> str:
         """Whether a piece of a parent is of a kind, and there among *source*."""
-        first = self.first(kind)
+        first = self.first_number(kind)
         inside = f"{item} >= {first} && {item} < {first} + GIVEN->n_{kind.lower()}"
         if isinstance(source, ir.Members):
             return f"({inside})"
@@ -336,7 +336,7 @@ class Loops:
         w.add(f"num {clear} = 1;")
         before = Room()
         w.lines.append(before)  # type: ignore[arg-type]
-        self.loops.append(Loop(set(bound_by(e)), before))
+        self.loops.append(Loop(set(bound_locals(e)), before))
         w.add(f"const num *{at} = found(c, {'WHOLES' if e.whole else 'PASSAGES'}, {start}, {end});")
         with w.block(f"for (num passages = *{at}++; passages > 0 && {clear}; passages--)"):
             w.add("num passes = 0;")

@@ -11,7 +11,7 @@ from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.layout import layout
 from compiler.native import calls, travels
-from compiler.native.alike import Alike
+from compiler.native.alike import OptionMerging
 from compiler.native.blocks import (
     FIRST,
     Frames,
@@ -25,7 +25,7 @@ from compiler.native.expressions import Expressions, number
 from compiler.native.loops import Room
 from compiler.native.samples import Samples
 from compiler.native.shapes import Shapes
-from compiler.native.text import Text, commented, place
+from compiler.native.text import Text, comment_text, source_place
 from compiler.types import Type, from_spec
 from runtime.board import Board
 from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
@@ -68,7 +68,7 @@ class Module:
             list(self._functions()),
             list(self._tables()),
         )
-        after = list(self._after())
+        after = list(self._entry_points())
         widths = sorted(self.shapes.widths)
         parts = [
             [
@@ -102,12 +102,12 @@ class Module:
             list(self._places()),
             ["static void merge(State *s, Context *c, int decision);"],
             functions,
-            list(Alike(self.program, self.shapes, self.frames, self.spec).lines()),
+            list(OptionMerging(self.program, self.shapes, self.frames, self.spec).lines()),
             _source("alike.c"),
             after,
             _source("game.c"),
             _source("samples.c"),
-            list(Samples(self.program, self.shapes, self.spec, self._written).lines()),
+            list(Samples(self.program, self.shapes, self.spec, self._literal).lines()),
             list(self._bots()),
             _source("bots.c"),
             _source("lanes.c"),
@@ -139,7 +139,7 @@ class Module:
         yield "  uint64_t seed;"
         yield f"  num ranks[SIDES + 1], counters[STREAMS + 1], result[{self._result()}];"
         yield from self._slots(fixed=False)
-        for name in program.kept:
+        for name in program.memos:
             yield f"  num K_{name};"
         yield "  num stack[STACK];"
         yield "} State;"
@@ -152,14 +152,14 @@ class Module:
         effects = {e.slot: e for e in program.effects.values()}
         for slot in layout(program):
             name = slot.name
-            if (name in shapes.fixed) != fixed:
+            if (name in shapes.fixed_slots) != fixed:
                 continue
             if name in known:
                 field = known[name]
                 type_ = from_spec(field.type)
                 count = 0 if field.owner == "Game" else shapes.owners(field.owner) + 1
                 if count:
-                    yield self._slot(name, shapes.stored(type_), count)
+                    yield self._slot(name, shapes.column_type(type_), count)
                 else:
                     yield self._slot(name, shapes.value(type_), 0)
             elif name in piles:
@@ -222,7 +222,7 @@ class Module:
         yield f'  {{"result", offsetof(State, result), {NUM}, {self._result()}, 0}},'
         yield f'  {{"stack", offsetof(State, stack), {NUM}, STACK, 0}},'
         for name, kind, count, width in self.slots:
-            of = "Given" if name in self.shapes.fixed else "State"
+            of = "Given" if name in self.shapes.fixed_slots else "State"
             yield f'  {{"{name}", offsetof({of}, {name}), {kind}, {count}, {width}}},'
         yield f'  {{"pools", offsetof(Given, pools), {NUM}, 0, 0}},'
         for name, count in self.pools:
@@ -234,14 +234,14 @@ class Module:
 
     # ------------------------------------------------------------------ tables
 
-    def _here(self, spec: TypeSpec, value: int) -> int:
+    def _on_this_board(self, spec: TypeSpec, value: int) -> int:
         home, board = self.program.board, self.shapes.board
         if home is None or home is board or not located(spec):
             return value
         return relocated(spec, value, home, board)
 
-    def _written(self, type_: Type, value: int) -> str:
-        value = self._here(type_.spec(), value)
+    def _literal(self, type_: Type, value: int) -> str:
+        value = self._on_this_board(type_.spec(), value)
         if type_.kind != "set":
             return number(value)
         words = (value >> 64 * i & (1 << 64) - 1 for i in range(self.shapes.width(type_)))
@@ -253,24 +253,24 @@ class Module:
             yield f"static const num DIE_{die.name}[] = {{{', '.join(map(number, die.faces))}}};"
         for column in (c for c in program.columns.values() if c.place is None):
             type_, blank = column.type, zero(column.type.spec())
-            values = ", ".join(self._written(type_, v) for v in (blank, *column.values))
-            stored = shapes.stored(type_)
-            yield f"static const {stored} T_{column.enum}_{column.name}[] = {{{values}}}; /* {commented(', '.join(column.rules))} */"
+            values = ", ".join(self._literal(type_, v) for v in (blank, *column.values))
+            stored = shapes.column_type(type_)
+            yield f"static const {stored} T_{column.enum}_{column.name}[] = {{{values}}}; /* {comment_text(', '.join(column.rules))} */"
         for matrix in program.matrices.values():
             type_, blank = matrix.type, zero(matrix.type.spec())
             wide = len(matrix.values[0]) if matrix.values else 0
             rows = [(blank,) * wide, *matrix.values]
             texts = [
-                "{" + ", ".join(self._written(type_, v) for v in (blank, *row)) + "}"
+                "{" + ", ".join(self._literal(type_, v) for v in (blank, *row)) + "}"
                 for row in rows
             ]
-            yield f"static const {shapes.stored(type_)} M_{matrix.name}[][{wide + 1}] = {{{', '.join(texts)}}};"
+            yield f"static const {shapes.column_type(type_)} M_{matrix.name}[][{wide + 1}] = {{{', '.join(texts)}}};"
 
     # ------------------------------------------------------------------ functions
 
     def _cells(self, call: ir.Callable) -> int:
         """How many values of a remembered function are kept; 0: none are."""
-        if call.name not in self.program.kept or call.type.kind == "roll":
+        if call.name not in self.program.memos or call.type.kind == "roll":
             return 0
         size = 1
         for param in call.params:
@@ -301,7 +301,7 @@ class Module:
 
     def _functions(self) -> Iterator[str]:
         program, shapes = self.program, self.shapes
-        kept = {name: self._cells(program.calls[name]) for name in program.kept}
+        kept = {name: self._cells(program.calls[name]) for name in program.memos}
         yield "typedef struct {"
         for name, cells in kept.items():
             if cells:
@@ -313,7 +313,7 @@ class Module:
             cells = kept.get(call.name, 0)
             yield from _flat(calls.written_call(program, shapes, call, "w_" if cells else "q_"))
             if cells:
-                yield from self._before(call)
+                yield from self._memo_lookup(call)
         for travel in program.travels.values():
             yield from _flat(travels.written_travel(program, shapes, travel))
         for key, initial in program.initials.items():
@@ -323,7 +323,7 @@ class Module:
             what = f"field {field.owner}.{field.base}"
             text.cite(tuple(rule for rule, uses in program.citations.items() if what in uses))
             text.add(f"return {x.value(initial, type_)};")
-            yield f"/* {what}, {place(initial.span)} */"
+            yield f"/* {what}, {source_place(initial.span)} */"
             yield f"static {shapes.value(type_)} initial_{field.slot}(State *s, Context *c, num v_it) {{"
             yield from _flat(text.lines)
             yield "}"
@@ -336,9 +336,9 @@ class Module:
             else:
                 yield from _flat(written_whole(program, shapes, procedure))
 
-    def _before(self, call: ir.Callable) -> Iterator[str]:
+    def _memo_lookup(self, call: ir.Callable) -> Iterator[str]:
         """The function that looks whether a value is known, before another works it out."""
-        yield f"/* {call.kind} {call.name}, {place(call.span)}: what is known of it */"
+        yield f"/* {call.kind} {call.name}, {source_place(call.span)}: what is known of it */"
         yield f"{calls.head(self.shapes, call)} {{"
         args = "".join(f", v_{p.name}" for p in call.params)
         at = "0"
@@ -355,7 +355,7 @@ class Module:
         """Moving pieces, with what stands on each hex."""
         for kind in self.program.kinds:
             place = self.program.place_of(kind)
-            if place is None or place.slot in self.shapes.fixed:
+            if place is None or place.slot in self.shapes.fixed_slots:
                 continue
             column, at, n = f"s->{place.slot}", f"s->{kind.lower()}_at", f"GIVEN->n_{kind.lower()}"
             yield f"/* {kind}.{place.name} is set; who stands on each hex is kept beside it */"
@@ -408,7 +408,7 @@ class Module:
         yield "  return there;"
         yield "}"
 
-    def _after(self) -> Iterator[str]:
+    def _entry_points(self) -> Iterator[str]:
         """What is found by number, and how a game begins."""
         program, lowered = self.program, self.lowered
         play = program.procedures.get("play")
@@ -423,7 +423,7 @@ class Module:
         yield from written_layouts(self.frames, self.shapes)
         yield "static void forget_all(State *s, Context *c) {"
         yield "  (void)s; (void)c;"
-        for name in program.kept:
+        for name in program.memos:
             yield f"  s->K_{name} = ++c->version;"
         yield "}"
         score = program.calls.get("score")

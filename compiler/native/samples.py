@@ -36,22 +36,24 @@ class Samples:
         """The functions."""
         for field in self.fields:
             yield from self._hidden(field)
-        owners = dict.fromkeys(f.owner for f in self.fields if self._exchanged(f))
+        owners = dict.fromkeys(f.owner for f in self.fields if self._is_exchanged(f))
         for owner in owners:
             yield from self._exchange(owner)
         if self.placed:
-            yield from self._indexed()
+            yield from self._piece_index()
         yield "/* without what a side does not see; then with what could be there */"
         yield "static void guessed(State *world, const State *s, Context *c, num side, Random *chance) {"
         yield "  (void)world; (void)s; (void)c; (void)side; (void)chance;"
         for deck in self.spec.decks:
             yield from self._dealt([p for p in deck.piles if p.visibility != "open"])
         for field in self.fields:
-            yield from self._each(field, f"{self._at(field)} = {self._zero(field)};")
+            yield from self._for_each_hidden(
+                field, f"{self._value_at(field)} = {self._zero(field)};"
+            )
         if self.placed:
             yield "  indexed(world, c);"
         for field in self.fields:
-            yield from self._alone(field)
+            yield from self._own_choices(field)
         for owner in owners:
             name, count = owner.lower(), self._count(owner)
             yield f"  exchanged(world, s, c, side, chance, &EXCHANGE_{name}, {count});"
@@ -72,7 +74,7 @@ class Samples:
     def _hidden(self, field: FieldSpec) -> Iterator[str]:
         """Whether a side does not see the value of an owner."""
         by = next(f for f in self.spec.fields if (f.owner, f.name) == (field.owner, field.seen_by))
-        seers = self._at(by, "s")
+        seers = self._value_at(by, "s")
         sees = f"{seers} == side"
         if by.type.kind == "set":
             sees = f"{self.shapes.value(from_spec(by.type))}_has({seers}, side)"
@@ -81,7 +83,7 @@ class Samples:
         yield f"  (void)s; (void)c; (void)i; return !({sees});"
         yield "}"
 
-    def _at(self, field: FieldSpec, state: str = "world") -> str:
+    def _value_at(self, field: FieldSpec, state: str = "world") -> str:
         """The value of owner *i* in a state."""
         slot = self.shapes.slot(field.slot).replace("s->", f"{state}->", 1)
         return slot if field.owner == "Game" else f"{slot}[i + 1]"
@@ -91,7 +93,7 @@ class Samples:
             return f"GIVEN->n_{owner.lower()}"
         return str(self.shapes.owners(owner))
 
-    def _each(self, field: FieldSpec, does: str) -> Iterator[str]:
+    def _for_each_hidden(self, field: FieldSpec, does: str) -> Iterator[str]:
         """Do something for each owner whose value is hidden."""
         hidden = f"if (hidden_{field.slot}(s, c, side, i)) {does}"
         if field.owner == "Game":
@@ -107,15 +109,15 @@ class Samples:
         text = self.written(type_, value)
         return f"({self.shapes.value(type_)}){text}" if type_.kind == "set" else text
 
-    def _any(self, field: FieldSpec, state: str = "world") -> str:
+    def _has_members(self, field: FieldSpec, state: str = "world") -> str:
         """Whether the set that a field holds has members."""
-        return f"{self.shapes.value(from_spec(field.type))}_any({self._at(field, state)})"
+        return f"{self.shapes.value(from_spec(field.type))}_any({self._value_at(field, state)})"
 
     def _anew(self, field: FieldSpec) -> bool:
         """Whether what there was to choose hangs on what not all see: it is found anew."""
         return field.options and (field.owner, field.name) in self.program.initials
 
-    def _indexed(self) -> Iterator[str]:
+    def _piece_index(self) -> Iterator[str]:
         """The pieces on each hex, where not all see where they are."""
         yield "static void indexed(State *s, Context *c) {"
         yield "  (void)s; (void)c;"
@@ -159,7 +161,7 @@ class Samples:
 
     # ------------------------------------------------------------------ owners that could be each other
 
-    def _exchanged(self, field: FieldSpec) -> bool:
+    def _is_exchanged(self, field: FieldSpec) -> bool:
         """Whether owners exchange their values: see ``Hidden._exchanged``."""
         if field.owner == "Game":
             return False
@@ -167,57 +169,59 @@ class Samples:
             return False
         return field.roams or (field.among is None and not field.options)
 
-    def _words(self, field: FieldSpec) -> int:
+    def _width(self, field: FieldSpec) -> int:
         type_ = from_spec(field.type)
         return self.shapes.width(type_) if type_.kind == "set" else 1
 
-    def _told(self, field: FieldSpec) -> str:
+    def _append_value(self, field: FieldSpec) -> str:
         """The step that puts the value of an owner in a row."""
-        value = self._at(field, "s")
+        value = self._value_at(field, "s")
         if field.type.kind == "set":
-            return f"to = row_set(to, {value}.w, {self._words(field)});"
+            return f"to = row_set(to, {value}.w, {self._width(field)});"
         return f"to = row_number(to, {value});"
 
     def _exchange(self, owner: str) -> Iterator[str]:
         """See ``Exchange`` in samples.c."""
         name, fields = owner.lower(), [f for f in self.spec.fields if f.owner == owner]
-        moving = [f for f in self.fields if f.owner == owner and self._exchanged(f)]
+        moving = [f for f in self.fields if f.owner == owner and self._is_exchanged(f)]
         unseen = {f.slot: f"hidden_{f.slot}(s, c, side, i)" for f in moving}
         head = f"_{name}(const State *s, Context *c, num side, num i, uint64_t *to) {{"
         yield f"static uint64_t *shared{head}"
         yield f"  if (!({' || '.join(unseen.values())})) return to;"
         yield from (f"  to = row_number(to, {hidden});" for hidden in unseen.values())
         for field in fields:
-            yield from self._shared(field, moving, unseen)
+            yield from self._append_shared(field, moving, unseen)
         yield "  return to;"
         yield "}"
         yield f"static uint64_t *values{head}"
-        yield from (f"  {line}" for f in moving for line in self._valued(f, moving, unseen))
+        yield from (
+            f"  {line}" for f in moving for line in self._append_exchanged(f, moving, unseen)
+        )
         yield "  return to;"
         yield "}"
         yield f"static void put_back_{name}(State *world, const State *s, Context *c, num side, num i, const uint64_t *from) {{"
         for field in moving:
-            into = f"{self._at(field)} = number_in(&from);"
+            into = f"{self._value_at(field)} = number_in(&from);"
             if field.type.kind == "set":
-                into = f"set_in(&from, {self._at(field)}.w, {self._words(field)});"
+                into = f"set_in(&from, {self._value_at(field)}.w, {self._width(field)});"
             yield f"  if ({unseen[field.slot]}) {into}"
         yield "}"
-        most = len(moving) + sum(map(self._words, fields))
+        most = len(moving) + sum(map(self._width, fields))
         functions = f"shared_{name}, values_{name}, put_back_{name}"
         yield f"static const Exchange EXCHANGE_{name} = {{{most}, {functions}}};"
 
-    def _shared(
+    def _append_shared(
         self, field: FieldSpec, moving: list[FieldSpec], unseen: dict[str, str]
     ) -> Iterator[str]:
         """What of a field an owner must share with others to be one of them: see ``Hidden._kind``."""
-        told, when = self._told(field), list[str]()
+        told, when = self._append_value(field), list[str]()
         if field.seen_by is not None:
             when.append(f"!hidden_{field.slot}(s, c, side, i)")
         if field.owner not in self.program.kinds:
             if not (field.type.kind == "bool" or field.type.name == "Side"):
                 return
         elif field.place:
-            told = f"to = row_number(to, {self._at(field, 's')} >= 0);"
+            told = f"to = row_number(to, {self._value_at(field, 's')} >= 0);"
         elif not field.fixed:
             return
         elif field.type.name != "Side":
@@ -228,37 +232,35 @@ class Samples:
         test = f"if ({' && '.join(when)}) " if when else ""
         yield f"  {test}{told}"
 
-    def _valued(
+    def _append_exchanged(
         self, field: FieldSpec, moving: list[FieldSpec], unseen: dict[str, str]
     ) -> Iterator[str]:
         """Tell a value that is exchanged; of what was chosen secretly, that it was."""
-        told, hidden = self._told(field), unseen[field.slot]
+        told, hidden = self._append_value(field), unseen[field.slot]
         among = self.among.get(field.slot)
         if among in moving:
             assert among is not None
-            was = f"{unseen[among.slot]} && {self._any(among, 's')}"
+            was = f"{unseen[among.slot]} && {self._has_members(among, 's')}"
             told = f"{{ if ({was}) to = row_number(to, -1); else {told} }}"
         elif self._anew(field):
             set_ = self.shapes.value(from_spec(field.type))
-            one = f"{{ {set_} one = {set_}_up_to(1); to = row_set(to, one.w, {self._words(field)}); }}"
-            told = f"{{ if ({self._any(field, 's')}) {one} else {told} }}"
+            one = f"{{ {set_} one = {set_}_up_to(1); to = row_set(to, one.w, {self._width(field)}); }}"
+            told = f"{{ if ({self._has_members(field, 's')}) {one} else {told} }}"
         yield f"if ({hidden}) {told}"
 
     # ------------------------------------------------------------------ what was chosen secretly
 
-    def _alone(self, field: FieldSpec) -> Iterator[str]:
+    def _own_choices(self, field: FieldSpec) -> Iterator[str]:
         """Of what each owner has chosen for himself, what there was to choose, and that he has."""
         among = self.among.get(field.slot)
         if among is None or field.roams or field.owner == "Game":
             return
-        known = f"{self._at(among)} = {self._at(among, 's')};"
+        known = f"{self._value_at(among)} = {self._value_at(among, 's')};"
         if self._anew(among):
             set_ = self.shapes.value(from_spec(among.type))
-            known = (
-                f"{self._at(among)} = {self._any(among, 's')} ? {set_}_up_to(1) : {set_}_none();"
-            )
-        own = f"{self._at(field)} = {self._any(among, 's')} ? -1 : {self._at(field, 's')};"
-        yield from self._each(field, f"{{ {own} {known} }}")
+            known = f"{self._value_at(among)} = {self._has_members(among, 's')} ? {set_}_up_to(1) : {set_}_none();"
+        own = f"{self._value_at(field)} = {self._has_members(among, 's')} ? -1 : {self._value_at(field, 's')};"
+        yield from self._for_each_hidden(field, f"{{ {own} {known} }}")
 
     def _guess(self, among: FieldSpec) -> Iterator[str]:
         """What there is to choose in a sample; nothing where no rule decides what was guessed."""
@@ -272,12 +274,12 @@ class Samples:
     def _choose(self, field: FieldSpec, among: FieldSpec) -> Iterator[str]:
         """See ``Hidden._choose``."""
         set_, count = self.shapes.value(from_spec(among.type)), self._count(field.owner)
-        own, options = self._at(field), self._at(among)
+        own, options = self._value_at(field), self._value_at(among)
         yield "  {"
         yield f"    num all[{self.shapes.owners(field.owner) + 1}];"
         yield "    int n = 0;"
         yield f"    for (num i = 0; i < {count}; i++)"
-        yield f"      if (hidden_{field.slot}(s, c, side, i) && {self._any(among)}) all[n++] = i;"
+        yield f"      if (hidden_{field.slot}(s, c, side, i) && {self._has_members(among)}) all[n++] = i;"
         yield "    mixed(chance, all, n);"
         yield f"    {set_} taken = {set_}_none();"
         if field.alone:
@@ -291,7 +293,7 @@ class Samples:
             assert type_ is not None
             every = self.shapes.count(type_) if type_.kind in ("enum", "piece", "hex") else "1"
             yield f"      {options} = guess_{among.slot}(world, c, i);"
-            yield f"      if (!{self._any(among)}) {options} = {set_}_up_to({every});"
+            yield f"      if (!{self._has_members(among)}) {options} = {set_}_up_to({every});"
         yield f"      {set_} free = {set_}_less({options}, taken);"
         yield f"      if (!{set_}_any(free)) free = {options};"
         yield f"      int size = (int){set_}_size(free), at = random_below(chance, size + {int(field.passes)});"
@@ -307,7 +309,7 @@ class Samples:
 
     def _initial(self) -> Iterator[str]:
         """Values of the beginning for what is neither exchanged nor chosen; computed ones last."""
-        left = [f for f in self.fields if self._left(f)]
+        left = [f for f in self.fields if self._is_left(f)]
         computed = [
             f for f in left if f.initial is None and (f.owner, f.name) in self.program.initials
         ]
@@ -315,25 +317,27 @@ class Samples:
         yield "static void begun_again(State *world, const State *s, Context *c, num side, Random *chance) {"
         yield "  (void)world; (void)s; (void)c; (void)side; (void)chance;"
         for field in (f for f in left if f not in computed):
-            yield from self._each(field, f"{self._at(field)} = {self._beginning(field)};")
+            yield from self._for_each_hidden(
+                field, f"{self._value_at(field)} = {self._beginning(field)};"
+            )
         for field in computed:
-            put = f"{self._at(field)} = initial_{field.slot}(world, c, i);"
-            yield from self._each(field, f"{{ forget_all(world, c); {put} }}")
+            put = f"{self._value_at(field)} = initial_{field.slot}(world, c, i);"
+            yield from self._for_each_hidden(field, f"{{ forget_all(world, c); {put} }}")
         if self.placed:
             yield "  indexed(world, c);"
             yield "  forget_all(world, c);"
         else:
-            for name in self.program.hanging(
+            for name in self.program.stale_memo_slots(
                 tuple(closed_slots(self.spec.fields, self.spec.piles.values()))
             ):
                 if name.startswith("K_"):
                     yield f"  world->{name} = ++c->version;"
         yield "}"
 
-    def _left(self, field: FieldSpec) -> bool:
+    def _is_left(self, field: FieldSpec) -> bool:
         """Whether a value is neither exchanged nor chosen."""
         chosen = (field.among is not None or field.options) and not field.roams
-        return field.owner == "Game" or not (self._exchanged(field) or chosen)
+        return field.owner == "Game" or not (self._is_exchanged(field) or chosen)
 
     def _beginning(self, field: FieldSpec) -> str:
         """A value with which a field could begin: see ``Hidden._any``."""

@@ -28,7 +28,7 @@ class Shapes:
     widths: set[int] = field(default_factory=set)
 
     @cached_property
-    def fixed(self) -> frozenset[str]:
+    def fixed_slots(self) -> frozenset[str]:
         """The slots that never change during a game, which all its states share: not those of which
         samples hold something else.
         """
@@ -38,7 +38,7 @@ class Shapes:
 
     def slot(self, name: str) -> str:
         """A slot of the state as C."""
-        return f"{'GIVEN' if name in self.fixed else 's'}->{name}"
+        return f"{'GIVEN' if name in self.fixed_slots else 's'}->{name}"
 
     def size(self, type_: Type) -> int:
         """How many values a type has at most."""
@@ -78,7 +78,7 @@ class Shapes:
             return "pile"
         return "roll" if type_.kind == "roll" else "num"
 
-    def stored(self, type_: Type) -> str:
+    def column_type(self, type_: Type) -> str:
         """The C type of a value in a column."""
         if type_.kind == "set":
             return self.value(type_)

@@ -10,7 +10,7 @@ from compiler.emit.emission import Emission
 from compiler.native.expressions import Expressions, number
 from compiler.native.shapes import Shapes
 from compiler.native.text import Text
-from compiler.trees import moved, uncovers
+from compiler.trees import moved_kinds, uncovers
 from compiler.types import Type, from_spec
 from runtime.model import EffectSpec, FieldSpec, located, relocated
 
@@ -97,8 +97,8 @@ class Steps:
             w.add(f"put_{field.owner.lower()}(s, c, {owner}, {after});")
         else:
             w.add(f"{target} = {self.narrow(type_, after)};")
-        with w.apart() as lines:
-            self.changed(*slots)
+        with w.detached() as lines:
+            self.invalidate(*slots)
         if lines:
             w.add(f"if ({differs}) {{")
             w.lines += lines
@@ -108,14 +108,14 @@ class Steps:
 
     def narrow(self, type_: Type, text: str) -> str:
         """A value as a column holds it."""
-        stored = self.shapes.stored(type_)
+        stored = self.shapes.column_type(type_)
         return text if stored in ("num", self.shapes.value(type_)) else f"({stored})({text})"
 
-    def changed(self, *slots: str) -> None:
+    def invalidate(self, *slots: str) -> None:
         """Forget what was remembered and hangs on one of *slots*, and ask the checks that read one;
         in a ``together`` note that they are due.
         """
-        for name in self.program.hanging(slots):
+        for name in self.program.stale_memo_slots(slots):
             if name.startswith("K_"):
                 self.w.add(f"s->{name} = ++c->version;")
         due = self.program.checks_of(slots)
@@ -147,12 +147,12 @@ class Steps:
                 self.w.add(f"roll {members} = {copied}(c, {self.x.value(source)});")
                 with self.w.block(f"for (int {i} = 0; {i} < {members}.n; {i}++)"):
                     self.w.add(f"num v_{stmt.var} = {members}.at[{i}];")
-                    self._walked(stmt, stmt.where)
+                    self._loop_body(stmt, stmt.where)
                 return
             with self.x.each(stmt.var, source, None, pure=False):
-                self._walked(stmt, stmt.where)
+                self._loop_body(stmt, stmt.where)
 
-    def _walked(self, stmt: ir.Each, where: ir.Expr | None) -> None:
+    def _loop_body(self, stmt: ir.Each, where: ir.Expr | None) -> None:
         """The body of a loop."""
         self.w.add(f"(void)v_{stmt.var};")
         if where is not None:
@@ -216,7 +216,7 @@ class Steps:
     def _together(self, stmt: ir.Together) -> None:
         self._hold(low.Hold(True))
         self.steps(stmt.body)
-        self._hold(low.Hold(False, moved(self.program, stmt.body)))
+        self._hold(low.Hold(False, moved_kinds(self.program, stmt.body)))
 
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s->deferred {'+' if stmt.on else '-'}= 1;")
@@ -247,7 +247,7 @@ class Steps:
                 self.w.add(f"memcpy({into}, {out}, sizeof s->{slot}); shelf += WORDS(s->{slot});")
         if stmt.on:
             self._reset(stmt.fields, stmt.effects)
-        self.changed(*slots)
+        self.invalidate(*slots)
 
     # ------------------------------------------------------------------ chance, cards, effects
 
@@ -262,7 +262,7 @@ class Steps:
             if stmt.pile.pile.visibility != "open":
                 self.w.add("s->reveals += 1;")
             self.assign(stmt.name, f"*{n} ? {at}[--*{n}] : -1")
-        self.changed(stmt.pile.pile.slot)
+        self.invalidate(stmt.pile.pile.slot)
 
     def _stack(self, pile: ir.Pile) -> tuple[str, str]:
         """Locals that point at the length of a pile, and its cards."""
@@ -291,7 +291,7 @@ class Steps:
             hand = "insert" if stmt.pile.pile.visibility == "owner" else "lay"
             size = self._capacity(stmt.pile)
             self.w.add(f"if ({card} >= 0{there}) {hand}(c, {n}, {at}, {size}, {card});")
-        self.changed(stmt.pile.pile.slot)
+        self.invalidate(stmt.pile.pile.slot)
 
     def _capacity(self, pile: ir.Pile) -> int:
         return self.shapes.cards(pile.pile.deck)
@@ -302,7 +302,7 @@ class Steps:
             card = self.x.simple(stmt.card)
             n, at = self._stack(stmt.pile)
             self.w.add(f"if (taken({n}, {at}, {card})) s->reveals += {shown};")
-        self.changed(stmt.pile.pile.slot)
+        self.invalidate(stmt.pile.pile.slot)
 
     def _shuffle(self, stmt: ir.Shuffle) -> None:
         stream = self.program.stream_of(deck=stmt.pile.pile.deck)
@@ -320,7 +320,7 @@ class Steps:
             if uncovers(stmt):
                 self.w.add("s->reveals += 1;")
             self.w.add(f"shuffle(s, c, {stream}, {at}, *{n});")
-        self.changed(*slots)
+        self.invalidate(*slots)
 
     def _seteffect(self, stmt: ir.SetEffect) -> None:
         effect = stmt.effect
@@ -344,7 +344,7 @@ class Steps:
                 self.w.add(f"{slot} = {type_}_{'with' if stmt.on else 'without'}({slot}, {arg});")
                 differs = f"!{type_}_same({slot}, before)"
             with self.w.block(f"if ({differs})"):
-                self.changed(effect.slot)
+                self.invalidate(effect.slot)
 
     def _initial(self, field: FieldSpec, owner: str, renewed: bool) -> str:
         """What a field is at the start."""
@@ -396,13 +396,13 @@ class Steps:
                 else:
                     value = self.narrow(from_spec(field.type), value)
                     self.w.add(f"s->{field.slot}[{owner} + 1] = {value};")
-        self.changed(*(f.slot for f in stmt.fields))
+        self.invalidate(*(f.slot for f in stmt.fields))
 
     def _expire(self, stmt: ir.Expire) -> None:
         self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:
             self.w.add("s->checkpoints += 1;")
-        self.changed(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
+        self.invalidate(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
 
     def _finish(self, stmt: ir.Finish) -> None:
         if stmt.sides is None:
@@ -438,7 +438,7 @@ class Steps:
             self.w.add(f"for (int i = 0; i < {members}.n; i++) {others}[i] = {members}.at[i];")
             self.w.add(f"mingle(s, c, {stream}, {others}, {members}.n);")
             for field in stmt.fields:
-                type_ = self.shapes.stored(from_spec(field.type))
+                type_ = self.shapes.column_type(from_spec(field.type))
                 with self.w.block(""):
                     self.w.add(f"{type_} *values = room(c, ({members}.n + 1) * sizeof({type_}));")
                     column = f"s->{field.slot}"
@@ -448,7 +448,7 @@ class Steps:
                     self.w.add(
                         f"for (int {i} = 0; {i} < {members}.n; {i}++) {column}[{members}.at[{i}] + 1] = values[{i}];"
                     )
-        self.changed(*(field.slot for field in stmt.fields))
+        self.invalidate(*(field.slot for field in stmt.fields))
 
     # ------------------------------------------------------------------ blocks only
 

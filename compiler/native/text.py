@@ -35,7 +35,7 @@ class Text:
         self.add("}")
 
     @contextmanager
-    def apart(self) -> Iterator[list[str]]:
+    def detached(self) -> Iterator[list[str]]:
         """Lines that are written apart: the list of them."""
         outer, self.lines = self.lines, []
         inner = self.lines
@@ -48,14 +48,14 @@ class Text:
         """What follows is said by these rules."""
         said = " ".join(part for part in (", ".join(rules), name) if part)
         if said:
-            self.add(f"/* {commented(said)} */")
+            self.add(f"/* {comment_text(said)} */")
 
 
-def commented(text: str) -> str:
+def comment_text(text: str) -> str:
     """*text* as it can stand in a comment."""
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
-def place(span: Span) -> str:
+def source_place(span: Span) -> str:
     """Where something stands in the sources."""
-    return commented(f"{span.file}:{span.line}") if span.line else ""
+    return comment_text(f"{span.file}:{span.line}") if span.line else ""

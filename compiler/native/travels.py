@@ -13,7 +13,7 @@ from compiler.native.calls import parameters
 from compiler.native.expressions import Expressions
 from compiler.native.loops import Loop, Room
 from compiler.native.shapes import Shapes
-from compiler.native.text import Text, place
+from compiler.native.text import Text, source_place
 from compiler.trees import conjuncts, varying
 
 
@@ -31,14 +31,14 @@ def written_travel(program: ir.Program, shapes: Shapes, travel: TravelInfo) -> l
     """The functions of a travel."""
     search = _Search(program, shapes, travel)
     lines = [
-        f"/* travel {travel.name}, {place(travel.span)} */",
+        f"/* travel {travel.name}, {source_place(travel.span)} */",
         f"{travel_head(shapes, travel)} {{",
     ]
     lines += [*search.lines(), "}"]
     if search.ways:
         args = "".join(f", v_{p.name}" for p in travel.params)
         lines += [
-            f"/* ways of travel {travel.name}, {place(travel.span)} */",
+            f"/* ways of travel {travel.name}, {source_place(travel.span)} */",
             f"{way_head(shapes, travel)} {{",
             f"  return trip_way(c, travel_{travel.name}(s, c{args}, 0), target);",
             "}",

@@ -143,7 +143,7 @@ class Report:
     # ------------------------------------------------------------------ what there is
 
     @property
-    def sorted(self) -> list[Finding]:
+    def by_place(self) -> list[Finding]:
         """The findings by place."""
         return sorted(self.findings, key=lambda f: (f.file, f.line, f.column, f.code, f.message))
 
@@ -179,7 +179,7 @@ class Report:
 
     def text(self, color: bool = False) -> str:
         """All findings with their source lines, and a summary."""
-        blocks = [self._block(finding, color) for finding in self.sorted[:_SHOWN]]
+        blocks = [self._block(finding, color) for finding in self.by_place[:_SHOWN]]
         if len(self.findings) > _SHOWN:
             more = len(self.findings) - _SHOWN
             rest = said("… and {more} more; `--format json` lists them all", more=more)
@@ -261,7 +261,7 @@ class Report:
                 "remedy": self.say(e.remedy),
                 "help": _page(e.code),
             }
-            for e in self.sorted
+            for e in self.by_place
         ]
         words = ("error", "warning", "note")
         summary = {**{f"{word}s": self.count(word) for word in words}, "checked": self.checked}
@@ -279,7 +279,7 @@ class Report:
                 rule["shortDescription"] = {"text": known[code]}
             rules.append(rule)
         results = []
-        for e in self.sorted:
+        for e in self.by_place:
             result: dict[str, Any] = {
                 "ruleId": e.code,
                 "ruleIndex": codes.index(e.code),

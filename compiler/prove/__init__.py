@@ -40,7 +40,7 @@ class Proof:
     def follows(self, program: ir.Program, given: tuple[object, ...], places: list[Span]) -> bool:
         """Whether the same would be found again."""
         named = not self.diagnostics or self.places == places
-        return named and self.given == given and self.asked == _asked(program, self.asked)
+        return named and self.given == given and self.asked == _function_facts(program, self.asked)
 
 
 def prove(
@@ -67,7 +67,7 @@ def prove(
         if proof is None or not proof.follows(program, given, places):
             found = _Proof(program, call, cap, min(work, left))
             own = found.run()
-            asked = _asked(program, found.cases.asked)
+            asked = _function_facts(program, found.cases.asked)
             cost = min(work, left) - max(0, found.cases.left)
             proof = known[call.name] = Proof(given, places, asked, cost, own)
         diagnostics.extend(proof.diagnostics)
@@ -96,7 +96,7 @@ def _content(call: ir.Callable) -> tuple[tuple[object, ...], list[Span]]:
     return (head, roots, listed, changes), places
 
 
-def _asked(program: ir.Program, names: Iterable[str]) -> dict[str, tuple[object, ...]]:
+def _function_facts(program: ir.Program, names: Iterable[str]) -> dict[str, tuple[object, ...]]:
     """What a proof knows of functions."""
     calls = {name: program.calls.get(name) for name in names}
     return {n: () if call is None else (call.params, call.body) for n, call in calls.items()}
@@ -150,7 +150,7 @@ class _Proof:
                 )
                 self._report("Q503", message, m, "correct the condition, or remove it")
         if self.unproved:
-            self._not_proved()
+            self._report_unproved()
         return self.diagnostics
 
     # ------------------------------------------------------------------ what rules claim
@@ -161,24 +161,26 @@ class _Proof:
         if test is None:
             parts = [] if rule.when is None else [self.cases.test(rule.when)]
             parts.extend(negated(self.cases.test(when)) for _, when in rule.suspended)
-            test = self._speaks[id(rule)] = self.cases.shared(self.cases.both(parts))
+            test = self._speaks[id(rule)] = self.cases.memoized(self.cases.all_of(parts))
         return test
 
-    def reached(self, rule: ir.Rule) -> Test:
+    def is_reached(self, rule: ir.Rule) -> Test:
         """That *rule* speaks, and where it is an exception also a rule that it excepts."""
         test = self._reached.get(id(rule))
         if test is None:
             above = self.parents[id(rule)]
             test = self.speaks(rule)
             if above:
-                test = self.cases.both([self.cases.either([self.reached(p) for p in above]), test])
-            self._reached[id(rule)] = test = self.cases.shared(test)
+                test = self.cases.all_of(
+                    [self.cases.any_of([self.is_reached(p) for p in above]), test]
+                )
+            self._reached[id(rule)] = test = self.cases.memoized(test)
         return test
 
     def decides(self, rule: ir.Rule) -> Test:
         """That *rule* is reached and none of its exceptions speaks."""
-        return self.cases.both(
-            [self.reached(rule), *(negated(self.speaks(e)) for e in rule.exceptions)]
+        return self.cases.all_of(
+            [self.is_reached(rule), *(negated(self.speaks(e)) for e in rule.exceptions)]
         )
 
     # ------------------------------------------------------------------ findings
@@ -193,7 +195,7 @@ class _Proof:
             self.gave_up = True
             return None
 
-    def _not_proved(self) -> None:
+    def _report_unproved(self) -> None:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
         shown = joined("; ", questions[:_SHOWN])
@@ -258,7 +260,7 @@ class _Proof:
                 self._report("Q503", message, rule, "correct the condition, or remove the rule")
                 continue
             for parent in listed if not self.gave_up else ():
-                claim = self.cases.both([self.reached(parent), self.speaks(rule)])
+                claim = self.cases.all_of([self.is_reached(parent), self.speaks(rule)])
                 question = said(
                     "whether '{name}' and '{rule_name}' ever hold together",
                     name=parent.name,
@@ -296,7 +298,7 @@ class _Proof:
             remedy = said("add one: rule … for {name}({names}) = …", name=call.name, names=names)
             self._report("Q501", said("{name} has no rules", name=call.name), call, remedy)
             return
-        claim = negated(self.cases.either([self.speaks(r) for r in roots]))
+        claim = negated(self.cases.any_of([self.speaks(r) for r in roots]))
         case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
             when = describe(self.program, call, case)
@@ -320,7 +322,9 @@ class _Proof:
                 self.unproved.append(("whether others ever decide differently", [a, b]))
                 return
             cases.left -= _PAIR
-            claim = cases.both([cases.unequal(a.value, b.value), self.decides(a), self.decides(b)])
+            claim = cases.all_of(
+                [cases.unequal(a.value, b.value), self.decides(a), self.decides(b)]
+            )
             question = said(
                 "whether '{name}' and '{another}' ever decide differently",
                 name=a.name,

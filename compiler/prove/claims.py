@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from compiler import ir
 from compiler.printer import Printer
-from compiler.prove.search import Atom, Search, Test, branch, derived
-from compiler.trees import bound_by, locals_of, substitute, walk
+from compiler.prove.search import Atom, Search, Test, branch, mapped
+from compiler.trees import bound_locals, locals_of, substitute, walk
 from compiler.types import Type
 from runtime.model import NONE
 
@@ -106,7 +106,7 @@ class Claims(Search):
 
     def _known(self, atom: Atom) -> Test:
         """Whether what *atom* stands for holds."""
-        return derived(lambda: self.ask(atom), bool)
+        return mapped(lambda: self.ask(atom), bool)
 
     def _nobodys(self, e: ir.Expr) -> Test | None:
         """Whether a field is read of none, or kept for none; None when that cannot be."""
@@ -114,7 +114,7 @@ class Claims(Search):
         if isinstance(e, ir.Pick):
             parts.append(e.key)
         tests = [test for part in parts if part is not None and (test := self.none(part))]
-        return self.either(tests) if tests else None
+        return self.any_of(tests) if tests else None
 
     def _unless(self, missing: Test | None, nothing: _V, value: Callable[[], _V | None]) -> Any:
         """*value*, but *nothing* where something is *missing*."""
@@ -131,12 +131,12 @@ class Claims(Search):
         if len(call.params) != len(e.args):
             return None
         binding = [x for x in walk(call.body) if isinstance(x, ir.Quant | ir.Allot | ir.Line)]
-        bound = {name for x in binding for name in bound_by(x)}
+        bound = {name for x in binding for name in bound_locals(x)}
         if any(not bound.isdisjoint(locals_of(arg)) for arg in e.args):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
 
-    def _inside_of(self, e: ir.Apply, ask: Callable[[ir.Expr], Any]) -> Any:
+    def _ask_body(self, e: ir.Apply, ask: Callable[[ir.Expr], Any]) -> Any:
         """What *ask* says of the body of a function with its arguments; None: it is left alone."""
         body = self._inlined(e)
         if body is None:
@@ -168,7 +168,7 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
     inner = names
     changes: dict[str, object] = {}
     if isinstance(e, ir.Quant | ir.Allot | ir.Line):
-        inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
+        inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_locals(e))}}
         given = {name: getattr(e, name, "") for name in ("var", "own", "leaves", "enters")}
         changes.update((name, inner[local]) for name, local in given.items() if local)
     for field in e.__dataclass_fields__:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Value, constant
 from compiler.prove.numbers import Numbers, holds
-from compiler.prove.search import Test, branch, derived, negated
+from compiler.prove.search import Test, branch, mapped, negated
 from compiler.trees import conjuncts, locals_of, substitute
 from compiler.types import BOOL
 from runtime.model import NONE
@@ -44,7 +44,7 @@ class Conditions(Numbers):
         return self._inside(e)
 
     def _test_entry(self, e: ir.Col | ir.Cell) -> Test:
-        return derived(self._lookup(e), bool)
+        return mapped(self._lookup(e), bool)
 
     _test_col = _test_cell = _test_entry
 
@@ -124,7 +124,7 @@ class Conditions(Numbers):
         return test
 
     def _bit(self, e: ir.Expr) -> Value:
-        return derived(self.test(e), int)
+        return mapped(self.test(e), int)
 
     def _same(self, left: ir.Expr, right: ir.Expr) -> Test:
         """Whether two pieces, hexes or sets are the same."""
@@ -154,15 +154,15 @@ class Conditions(Numbers):
     def _inside(self, e: ir.In) -> Test:
         source, item = e.source, e.item
         if isinstance(source, ir.SetLit):
-            return self.either([*(self._compare("==", item, i) for i in source.items), NEVER])
+            return self.any_of([*(self._compare("==", item, i) for i in source.items), NEVER])
         if isinstance(source, ir.Range):
             n, low, high = self.number(item), self.number(source.low), self.number(source.high)
-            return self.both([self._numbers(">=", n, low), self._numbers("<=", n, high)])
+            return self.all_of([self._numbers(">=", n, low), self._numbers("<=", n, high)])
         if isinstance(source, ir.Op) and source.op in ("|", "&~") and source.type.kind == "set":
             left, right = (self._inside(replace(e, source=s)) for s in (source.left, source.right))
             if source.op == "|":
-                return self.either([left, right])
-            return self.both([left, negated(right)])
+                return self.any_of([left, right])
+            return self.all_of([left, negated(right)])
         if isinstance(source, ir.Widen):
             return self._of_kind(e, source.value)
         if item.type.kind == "enum":
@@ -202,9 +202,9 @@ class Conditions(Numbers):
         )
         mine = kinds.index(kind)
 
-        known = derived(lambda: self.ask(atom), lambda value: value == mine)
+        known = mapped(lambda: self.ask(atom), lambda value: value == mine)
         if not isinstance(source, ir.Members):
-            known = self.both([known, self._known(self._opaque(e))])
+            known = self.all_of([known, self._known(self._opaque(e))])
         test: Test = self._unless(self.none(item), False, known)
         return test
 
@@ -224,7 +224,7 @@ class Conditions(Numbers):
         names = (*(f"{shown} {name}" for name in effects), none)
         atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
         mine = effects.index(active.effect.name)
-        return derived(lambda: self.ask(atom), lambda value: value == mine)
+        return mapped(lambda: self.ask(atom), lambda value: value == mine)
 
 
 def _of_one(e: ir.Quant) -> ir.Expr | None:

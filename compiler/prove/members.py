@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.prove.claims import ALWAYS, COMPARED, NEVER, Claims, Value, constant, zero
-from compiler.prove.search import Test, branch, derived
+from compiler.prove.search import Test, branch, mapped
 from runtime.model import NONE
 from runtime.words.said import said
 
@@ -34,7 +34,7 @@ class Members(Claims):
             return self._no_member(e)
         if isinstance(e, ir.Otherwise):
             left, right = self.none(e.left), self.none(e.right)
-            return None if left is None or right is None else self.both([left, right])
+            return None if left is None or right is None else self.all_of([left, right])
         if isinstance(e, ir.Widen | ir.Narrow):
             return self.none(e.value)
         return self._no_thing(e) if e.type.finite else None
@@ -46,7 +46,7 @@ class Members(Claims):
     def _no_member(self, e: ir.Expr) -> Test | None:
         if not e.type.optional and self._some_member(e):
             return None
-        return derived(self.member(e), lambda member: member == NONE)
+        return mapped(self.member(e), lambda member: member == NONE)
 
     def _no_thing(self, e: ir.Expr) -> Test | None:
         """Whether a piece or hex is none: as itself, or because what it is read of is."""
@@ -98,17 +98,17 @@ class Members(Claims):
         return self._service(e) if e.name in _STEPPING else self._member_expr(e)
 
     def _member_apply(self, e: ir.Apply) -> Value:
-        inner: Value | None = self._inside_of(e, self.member)
+        inner: Value | None = self._ask_body(e, self.member)
         return self._member_expr(e) if inner is None else inner
 
     def _service(self, e: ir.Service) -> Value:
         count = len(self.program.enums[e.type.name])
         if e.name != "shift":
             member = self.member(e.args[0])
-            return derived(member, lambda m: m if m == NONE else (m + 1) % count)
+            return mapped(member, lambda m: m if m == NONE else (m + 1) % count)
         if isinstance(e.args[1], ir.Const):
             by, member = e.args[1].value, self.member(e.args[0])
-            return derived(member, lambda m: m if m == NONE else min(max(m + by, 0), count - 1))
+            return mapped(member, lambda m: m if m == NONE else min(max(m + by, 0), count - 1))
         shown, places = self.printer.expr(e, COMPARED), tuple(range(count))
         atom = self.atom("enum", self._key(e), shown, places, type=e.type)
         shifted: Value = self._unless(self.none(e.args[0]), NONE, lambda: self.ask(atom))
@@ -119,7 +119,7 @@ class Members(Claims):
         nothing = zero(e.type)
         if isinstance(e, ir.Col):
             values = e.column.values
-            return derived(self.member(e.key), lambda k: values[k] if k >= 0 else nothing)
+            return mapped(self.member(e.key), lambda k: values[k] if k >= 0 else nothing)
         row, column, matrix = self.member(e.row), self.member(e.column), e.matrix
 
         def cell() -> int | None:

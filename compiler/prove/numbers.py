@@ -7,7 +7,7 @@ from math import gcd
 from compiler import ir
 from compiler.prove.claims import Form, Number, constant, zero
 from compiler.prove.members import Members
-from compiler.prove.search import Test, branch, derived
+from compiler.prove.search import Test, branch, mapped
 from runtime.model import NONE
 
 #: The services that never give less than 0.
@@ -33,7 +33,7 @@ class Numbers(Members):
     def _number_col(self, e: ir.Col | ir.Cell) -> Number:
         if isinstance(e, ir.Col) and e.column.place is not None:
             return self._number_expr(e)  # bots may have others
-        return derived(self._lookup(e), _just)
+        return mapped(self._lookup(e), _just)
 
     _number_cell = _number_col
 
@@ -51,10 +51,10 @@ class Numbers(Members):
             return branch(self._numbers("<=" if e.name == "min" else ">=", a, b), a, b)
         if e.name != "rank":
             return self._number_expr(e)
-        return derived(self.member(e.args[0]), _just)
+        return mapped(self.member(e.args[0]), _just)
 
     def _number_apply(self, e: ir.Apply) -> Number:
-        inner: Number | None = self._inside_of(e, self.number)
+        inner: Number | None = self._ask_body(e, self.number)
         return self._number_expr(e) if inner is None else inner
 
     def _unknown(self, e: ir.Expr) -> Number:

@@ -146,11 +146,11 @@ class Search:
             atom = self.atoms[full] = Atom(kind, text, domain, **more)  # type: ignore[arg-type]
         return atom
 
-    def both(self, claims: Iterable[Test]) -> Test:
+    def all_of(self, claims: Iterable[Test]) -> Test:
         """All of *claims*."""
         return self.several(tuple(claims), False)
 
-    def either(self, claims: Iterable[Test]) -> Test:
+    def any_of(self, claims: Iterable[Test]) -> Test:
         """One of *claims* at least."""
         return self.several(tuple(claims), True)
 
@@ -173,7 +173,7 @@ class Search:
 
         return test
 
-    def shared(self, claim: Test) -> Test:
+    def memoized(self, claim: Test) -> Test:
         """*claim*, asked once under each assignment however many claims hold it."""
         stamp = -1
         held: bool | None = None
@@ -204,7 +204,7 @@ def branch(
     return answer
 
 
-def derived(ask: Callable[[], _A | None], follows: Callable[[_A], _B]) -> Callable[[], _B | None]:
+def mapped(ask: Callable[[], _A | None], follows: Callable[[_A], _B]) -> Callable[[], _B | None]:
     """What follows from the answer of *ask* once it is known."""
 
     def answer() -> _B | None:
@@ -216,7 +216,7 @@ def derived(ask: Callable[[], _A | None], follows: Callable[[_A], _B]) -> Callab
 
 def negated(claim: Test) -> Test:
     """That *claim* does not hold."""
-    return derived(claim, lambda held: not held)
+    return mapped(claim, lambda held: not held)
 
 
 def ends_of(form: tuple[tuple[str, int], ...]) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from compiler.sources.files import Files, Report, shown
+from compiler.sources.files import Files, Report, display_name
 from dsl.diagnostics import Diagnostic, Severity
 from dsl.source import Source, Span
 from runtime.data.findings import Finding
@@ -32,7 +32,7 @@ def report_faults(source: Source, faults: Iterable[Fault], code: str, report: Re
         report(Diagnostic(code, fault.message, span, severity, remedy=fault.remedy))
 
 
-def parsed(files: Files, source: Source, code: str, report: Report) -> Mapping | None:
+def parse_data_file(files: Files, source: Source, code: str, report: Report) -> Mapping | None:
     """The content of a file: None where it holds nothing, or what is wrong with it is reported."""
     root, findings = files.tree(source)
     for one in findings:
@@ -50,7 +50,7 @@ def read_mapping(
     """The content of a file in the folder of a ruleset, which is entered into *sources*; an empty
     mapping where it cannot be read, which is reported.
     """
-    name = shown(folder, path)
+    name = display_name(folder, path)
     nothing = Mapping((), 1, 1)
     try:
         text = files.text(folder, path)
@@ -61,4 +61,4 @@ def read_mapping(
         report(Diagnostic(code, message, source.span(0, 0), remedy=remedy))
         return source, nothing
     source = sources.setdefault(name, files.source(name, text))
-    return source, parsed(files, source, code, report) or nothing
+    return source, parse_data_file(files, source, code, report) or nothing

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label, Missed, did_you_mean
+from dsl.diagnostics import Diagnostic, Label, MissingTarget, did_you_mean
 from runtime.words.said import said
 
 _NAMED: tuple[type[n.Decl], ...] = (
@@ -107,7 +107,7 @@ class Family:
             if self._places[key] < inherited:
                 put = "write 'replace' before it to put it in the base's place"
                 remedy = said("give it another name, or {put}", put=put)
-            self._twice(key, "declared", other, name if name is not None else decl, remedy)
+            self._report_twice(key, "declared", other, name if name is not None else decl, remedy)
             return
         if key is not None:
             self._places[key] = len(self._all)
@@ -130,7 +130,7 @@ class Family:
         for part in ("members", "rows", "fields"):
             more = getattr(verb, part)
             if more and hasattr(decl, part):
-                decl = _with(decl, part, getattr(decl, part) + more)
+                decl = _with_part(decl, part, getattr(decl, part) + more)
         if isinstance(decl, n.EnumDecl):
             decl = replace(decl, rules=decl.rules + verb.rules)
         self._all[place] = decl
@@ -144,7 +144,7 @@ class Family:
             self._nothing_to_change(key[0] if key else "declaration", named)
             return
         if key in replaced:
-            self._twice(key, "replaced", replaced[key], named, "remove one of the two")
+            self._report_twice(key, "replaced", replaced[key], named, "remove one of the two")
             return
         replaced[key] = verb
         if verb.rules or verb.provenance:
@@ -349,7 +349,7 @@ class Family:
         decl = self._at(place)
         items = zip(getattr(decl, part), _names(decl, part), strict=True)
         left = tuple(item for item, own in items if own != name)
-        self._all[place] = _with(decl, part, left)
+        self._all[place] = _with_part(decl, part, left)
 
     def _take_out_cells(self, place: int, at: int) -> None:
         """Take the cell *at* out of each row."""
@@ -369,14 +369,16 @@ class Family:
         fields = [(i, decl) for i, decl in enumerate(self._all) if isinstance(decl, n.Fields)]
         return [place for place, decl in fields if decl.name.text == owner.text]
 
-    def _twice(self, key: _Key, done: str, first: n.Node, again: n.Node, remedy: str) -> None:
+    def _report_twice(
+        self, key: _Key, done: str, first: n.Node, again: n.Node, remedy: str
+    ) -> None:
         shown = f"{key[0]} '{_plain(key)}'" if key[1] else f"'{key[0]}'"
         labels = (Label(first.span, said("{done} here first", done=done)),)
         message = said("{shown} is {done} twice", shown=shown, done=done)
         self.report(Diagnostic("R104", message, again.span, labels=labels, remedy=remedy))
 
     def _wrong(self, message: str, name: n.Ident, remedy: str, kind: str = "") -> None:
-        about = (Missed(kind, name.text),) if kind else ()
+        about = (MissingTarget(kind, name.text),) if kind else ()
         self.report(Diagnostic("R105", message, name.span, remedy=remedy, about=about))
 
     def _nothing_to_change(self, kind: str, name: n.Ident) -> None:
@@ -420,7 +422,7 @@ def _names(decl: n.Decl, part: str) -> list[str]:
     return [str(getattr(item, "name", item)) for item in getattr(decl, part)]
 
 
-def _with(decl: Any, part: str, value: object) -> Any:
+def _with_part(decl: Any, part: str, value: object) -> Any:
     return replace(decl, **{part: value})
 
 

@@ -24,7 +24,7 @@ _Tree = tuple[Node | None, tuple[Finding, ...]]
 
 
 @dataclass
-class _Read:
+class _ParsedText:
     """A text of a file, and what was read of it."""
 
     source: Source
@@ -41,17 +41,17 @@ class Memory:
     one first: an edit is often taken back.
     """
 
-    read: dict[str, tuple[_Read, ...]] = field(default_factory=dict)
+    read: dict[str, tuple[_ParsedText, ...]] = field(default_factory=dict)
     #: the declarations that were made of all files, likewise
     decls: tuple[list[Decl], ...] = ()
 
-    def of(self, name: str, text: str) -> _Read:
+    def of(self, name: str, text: str) -> _ParsedText:
         """What was read of a text."""
         before = self.read.get(name, ())
         if before and before[0].source.text == text:
             return before[0]
         known = next((one for one in before if one.source.text == text), None)
-        read = known or _Read(Source(name, text))
+        read = known or _ParsedText(Source(name, text))
         self.read[name] = read, *before[:1]
         return read
 
@@ -72,32 +72,32 @@ class Files:
     def entries(self, folder: Path, suffix: str, below: str = "") -> list[Path]:
         """The files with a suffix in the folder of a ruleset, or in one *below* it, by name."""
         place = folder / below if below else folder
-        begin = shown(folder, place) + "/"
+        begin = display_name(folder, place) + "/"
         added = (name.removeprefix(begin) for name in self.overlay if name.startswith(begin))
         new = {place / name for name in added if _is_entry(name, suffix)}
         return sorted(new.union(entries(place, suffix))) if new else entries(place, suffix)
 
     def has(self, folder: Path, path: Path) -> bool:
         """Whether there is a file."""
-        return shown(folder, path) in self.overlay or path.is_file()
+        return display_name(folder, path) in self.overlay or path.is_file()
 
     def bytes_of(self, folder: Path, path: Path) -> bytes:
         """What is in a file.  OSError where it cannot be read."""
-        text = self.overlay.get(shown(folder, path))
+        text = self.overlay.get(display_name(folder, path))
         if text is None:
             return read_bytes(path, within=folder)
         return text.encode(errors="surrogatepass")
 
     def text(self, folder: Path, path: Path) -> str:
         """The text of a file.  OSError and UnicodeDecodeError where it cannot be read."""
-        text = self.overlay.get(shown(folder, path))
+        text = self.overlay.get(display_name(folder, path))
         return read_text(path, within=folder) if text is None else text
 
     def rules(self, folder: Path, path: Path) -> Source:
         """A file of rules, with signs in place of what is no UTF-8.  OSError where it cannot be
         read.
         """
-        name = shown(folder, path)
+        name = display_name(folder, path)
         text = self.overlay.get(name)
         if text is None:
             text = read_bytes(path, within=folder).decode("utf-8-sig", errors="replace")
@@ -140,7 +140,7 @@ class Files:
         return known.tree
 
 
-def shown(folder: Path, path: Path) -> str:
+def display_name(folder: Path, path: Path) -> str:
     """What people are shown as the name of a file in the folder of a ruleset."""
     return f"{folder.name}/{path.relative_to(folder).as_posix()}".removesuffix("/.")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from compiler.sources.files import Files, shown
+from compiler.sources.files import Files, display_name
 from dsl.source import Span
 from runtime.data.reader import as_text, parse
 from runtime.files import entries, read_bytes
@@ -48,7 +48,7 @@ def _sources(files: Files, folders: list[Path]) -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         boards = files.entries(folder, ".yaml", "boards")
         for path in (*files.entries(folder, ".grog"), *boards):
-            yield shown(folder, path), files.bytes_of(folder, path)
+            yield display_name(folder, path), files.bytes_of(folder, path)
 
 
 #: Of how many files the content is kept, while they are edited.

@@ -13,7 +13,7 @@ from compiler.sources.family import Called, Family, key_of
 from compiler.sources.files import Files, Memory
 from compiler.sources.folders import Finder, is_ruleset
 from compiler.sources.rulebook import (
-    Carried,
+    CarriedCitations,
     Index,
     carriers,
     carry,
@@ -108,11 +108,11 @@ def _compare(out: Resolved, memory: Memory) -> None:
         was = out.moved.get(id(decl))
         if was is None:
             was = by_span.get(decl.span)
-            if was is not None and _alike(decl, was, decl.span, decl.span):
+            if was is not None and _is_unchanged(decl, was, decl.span, decl.span):
                 out.decls[i] = was
                 continue
             was = by_name.get((key_of(decl), decl.span.file))
-            if was is None or not _alike(was, decl, was.span, decl.span):
+            if was is None or not _is_unchanged(was, decl, was.span, decl.span):
                 continue
             out.moved[id(decl)] = was
         if isinstance(decl, n.Effect) and isinstance(was, n.Effect):
@@ -120,7 +120,7 @@ def _compare(out: Resolved, memory: Memory) -> None:
     memory.decls = out.decls, *memory.decls[:1]
 
 
-def _alike(one: Any, other: Any, inside: Span, now: Span) -> bool:
+def _is_unchanged(one: Any, other: Any, inside: Span, now: Span) -> bool:
     """Whether all in two nodes is the same, and stands in the same places as far as these are
     *inside* of a stretch of a file, which stands *now* elsewhere; nothing may stand outside then.
     """
@@ -132,10 +132,12 @@ def _alike(one: Any, other: Any, inside: Span, now: Span) -> bool:
         return bool((one if inside is now else shifted(one, inside, now)) == other)
     if isinstance(one, n.Node):
         names = one.__dataclass_fields__
-        return all(_alike(getattr(one, name), getattr(other, name), inside, now) for name in names)
-    if isinstance(one, tuple) and not isinstance(one, Carried):
+        return all(
+            _is_unchanged(getattr(one, name), getattr(other, name), inside, now) for name in names
+        )
+    if isinstance(one, tuple) and not isinstance(one, CarriedCitations):
         pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(_alike(*pair, inside, now) for pair in pairs)
+        return len(one) == len(other) and all(_is_unchanged(*pair, inside, now) for pair in pairs)
     return bool(one == other)
 
 
@@ -188,7 +190,7 @@ class _Reader:
         if base_folder is None:
             message = said("there is no ruleset '{base}' to extend", base=base)
             remedy = "rulesets are looked for beside this one; check the name"
-            near = did_you_mean(base.text, _beside(folder))
+            near = did_you_mean(base.text, _neighbouring_rulesets(folder))
             self._report("R101", message, base.span, near or remedy)
             self.out.complete = False
             return
@@ -221,7 +223,7 @@ class _Reader:
         self.out.diagnostics.append(diagnostic)
 
 
-def _beside(folder: Path) -> list[str]:
+def _neighbouring_rulesets(folder: Path) -> list[str]:
     """The rulesets in the folder that holds this one."""
     try:
         return sorted(one.name for one in folder.absolute().parent.iterdir() if is_ruleset(one))

@@ -61,21 +61,23 @@ class Index:
     whole: bool = True
 
 
-class Carried(tuple[str, ...]):
+class CarriedCitations(tuple[str, ...]):
     """Citations of a base in the terms of what extends it; *own* are those its author wrote, and
     make a difference between two that are carried.
     """
 
     own: tuple[str, ...]
 
-    def __new__(cls, rules: tuple[str, ...], own: tuple[str, ...] = ()) -> Carried:
+    def __new__(cls, rules: tuple[str, ...], own: tuple[str, ...] = ()) -> CarriedCitations:
         """*rules*, cited as *own*, which is set afterwards where it is unpickled."""
         result = super().__new__(cls, rules)
         result.own = own
         return result
 
     def __eq__(self, other: object) -> bool:
-        return super().__eq__(other) and (not isinstance(other, Carried) or self.own == other.own)
+        return super().__eq__(other) and (
+            not isinstance(other, CarriedCitations) or self.own == other.own
+        )
 
     __hash__ = tuple.__hash__
 
@@ -239,7 +241,7 @@ def carry(node: Tree, by: dict[str, tuple[str, ...]]) -> Tree:
             new = _carried(value, by)
         elif any(rule in by for rule in value):
             rules = dict.fromkeys(r for rule in value for r in by.get(rule, (rule,)))
-            new = Carried(tuple(rules), value)
+            new = CarriedCitations(tuple(rules), value)
         else:
             continue
         if new is not value:

@@ -90,22 +90,22 @@ def _plain(place: Place, token: Token) -> Diagnostic:
     remedy = expected
     if token.type == "NAME":
         declared = re.search(_DECLARED.format(text), place.source.text)
-        words = [word for word in place.words if word.isalpha()]
+        words = [word for word in place.expected_words if word.isalpha()]
         similar = [] if declared else near(text, words, parts=False)
-        two_words = place.before.isidentifier() and place.before not in keywords()
+        two_words = place.previous_word.isidentifier() and place.previous_word not in keywords()
         if similar:
             remedy = said(
                 "did you mean '{similar}'? {expected}", similar=similar[0], expected=expected
             )
-        elif two_words and not place.first:
+        elif two_words and not place.is_first_in_line:
             remedy = said(
                 "between two values stands an operator; a name is one word: {before}_{text}"
                 if "PLUS" in place.accepts
                 else "a name is one word: {before}_{text}; otherwise {expected}",
-                before=place.before,
+                before=place.previous_word,
                 text=text,
                 expected=expected,
             )
     return place.finding(
-        "P101", said("unexpected {shown}", shown=place.shown()), remedy, labels=labels
+        "P101", said("unexpected {shown}", shown=place.found_text()), remedy, labels=labels
     )

@@ -18,7 +18,7 @@ def amount(place: Place) -> Diagnostic | None:
     """A number with a fraction, or a weight that is a text."""
     before = place.code[: place.at]
     weight = _WEIGHT.search(before)
-    if place.found.startswith('"') and weight is not None and place.before == "=":
+    if place.found.startswith('"') and weight is not None and place.previous_word == "=":
         message = "the value of a weight is a number, not a text"
         return place.finding("P101", message, _declared(place, weight))
     for found in _FRACTION.finditer(place.code):
@@ -46,10 +46,10 @@ def amount(place: Place) -> Diagnostic | None:
 def weight(place: Place) -> Diagnostic | None:
     """What stands in the line of a weight and belongs to none."""
     declared = None if place.open else _WEIGHT.search(place.code[: place.at])
-    if declared is None or place.first or place.found in ("=", ";"):
+    if declared is None or place.is_first_in_line or place.found in ("=", ";"):
         return None
     return place.finding(
-        "P101", said("unexpected {shown}", shown=place.shown()), _declared(place, declared)
+        "P101", said("unexpected {shown}", shown=place.found_text()), _declared(place, declared)
     )
 
 

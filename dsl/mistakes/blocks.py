@@ -64,8 +64,8 @@ def culprit(place: Place) -> Token:
 
 def incomplete(place: Place) -> Diagnostic | None:
     """A new line begins something else while something is missing on the line before."""
-    text, before = place.found, place.before
-    if not place.first or place.statement or text in place.words:
+    text, before = place.found, place.previous_word
+    if not place.is_first_in_line or place.statement or text in place.expected_words:
         return None
     if text != "}" and text not in statement_words() | declaration_words():
         return None
@@ -146,7 +146,10 @@ def conditional(place: Place) -> Diagnostic | None:
     labels = place.open_label(tests[-1], "this 'if … then …' needs an 'else'")
     remedy = "as a value, a conditional is 'if c then a else b'"
     return place.finding(
-        "P101", said("'else' is missing before {shown}", shown=place.shown()), remedy, labels=labels
+        "P101",
+        said("'else' is missing before {shown}", shown=place.found_text()),
+        remedy,
+        labels=labels,
     )
 
 
@@ -170,7 +173,9 @@ def misplaced(place: Place) -> Diagnostic | None:
             return place.finding("P109", "this 'else' follows no 'if' block", remedy)
     if text in _PLACES:
         return place.finding("P109", said("'{text}' cannot be used here", text=text), _PLACES[text])
-    return _inside(place) if place.first and place.open and place.open[-1] == "{" else None
+    return (
+        _inside(place) if place.is_first_in_line and place.open and place.open[-1] == "{" else None
+    )
 
 
 def _inside(place: Place) -> Diagnostic | None:

@@ -196,7 +196,7 @@ def character(place: Place) -> Diagnostic:
         return place.finding(
             "P102", said("there is no attribute '{name}'", name=name), remedy, length=len(name)
         )
-    if char == '"' and ("TEXT" in place.accepts or place.before == "section"):
+    if char == '"' and ("TEXT" in place.accepts or place.previous_word == "section"):
         remedy = "add '\"' at its end, on the same line"
         return place.finding("P103", "this text is not closed", remedy, length=1)
     shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
@@ -259,7 +259,7 @@ def _sign(place: Place) -> Diagnostic | None:
         return _not_ours(place, ahead, remedy, length=length)
     if text.startswith("||"):
         return _not_ours(place, "||", "write 'or'")
-    if text.startswith("|") and place.after_value and not place.first:
+    if text.startswith("|") and place.after_value and not place.is_first_in_line:
         return _not_ours(place, "|", "write 'or'")
     if text == "?" and place.after_value:
         remedy = "write 'if c then a else b'"
@@ -280,16 +280,16 @@ def _half_written(place: Place) -> Diagnostic | None:
     text = place.found
     if text in ELSE_IF:
         return _not_ours(place, text, "write 'else if'")
-    if text == ")" and place.before == "(" and place.accepts == {"NAME"}:
-        at = place.before_at("(")
+    if text == ")" and place.previous_word == "(" and place.accepts == {"NAME"}:
+        at = place.previous_start("(")
         remedy = "write the name alone: parameters are named here only to rename them"
         message = "empty parentheses rename nothing"
         return place.finding("P108", message, remedy, at, place.at + 1 - at)
-    if place.before == "return" and (place.first or text == "}") and place.value:
+    if place.previous_word == "return" and (place.is_first_in_line or text == "}") and place.value:
         remedy = "write 'leave' to end the procedure without a value"
-        at = place.before_at("return")
+        at = place.previous_start("return")
         return place.finding("P108", "'return' needs a value", remedy, at, len("return"))
-    if text == "is" and place.before == "not":
+    if text == "is" and place.previous_word == "not":
         return _not_ours(place, text, "write 'is not'")
     return None
 

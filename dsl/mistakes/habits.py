@@ -244,7 +244,7 @@ def _if_for_when(place: Place) -> Diagnostic | None:
     if place.found == "unless" and "WHEN" in place.accepts:
         return place.finding("P101", "unexpected 'unless'", "write 'when not (…)'")
     condition = "WHEN" in place.accepts or (place.declaration and not place.open)
-    if place.found != "if" or not condition or place.first:
+    if place.found != "if" or not condition or place.is_first_in_line:
         return None
     remedy = (
         "the condition of a rule is 'when c'; as a value, a conditional is 'if c then a else b'"

@@ -22,9 +22,9 @@ def marks(place: Place) -> Diagnostic | None:
         return _short(place)
     if found.startswith('"'):
         return text(place)
-    if found == "{" and place.before == "for":
+    if found == "{" and place.previous_word == "for":
         message = "this block does not say what its rules are for"
-        return place.finding("P111", message, "write 'for f { … }'", place.before_at("for"), 3)
+        return place.finding("P111", message, "write 'for f { … }'", place.previous_start("for"), 3)
     return _target(place)
 
 
@@ -46,7 +46,7 @@ def _target(place: Place) -> Diagnostic | None:
         return place.finding("P111", message, remedy)
     if "FOR" not in place.accepts:
         return None
-    if place.found not in ("when", "=", "stage", "}") and not place.first:
+    if place.found not in ("when", "=", "stage", "}") and not place.is_first_in_line:
         return None
     message = said("the rule '{name}' does not say what it is for", name=name)
     remedy = said("write '{name} for f', or move it into the block of f", name=name)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lark import Token
 
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label, Reserved
+from dsl.diagnostics import Diagnostic, Label, ReservedName
 from dsl.language import keywords, reserved_words
 from dsl.mistakes.foreign import CALLS
 from dsl.mistakes.place import Place
@@ -28,9 +28,9 @@ def reserved(place: Place) -> Diagnostic | None:
     last = values[-1] if values else None
     if isinstance(last, Token) and last.type == "NAME" and place.after_value and last in keywords():
         return no_name(place, str(last), last.start_pos or 0)
-    before, name_alone = place.before, place.accepts == {"NAME"}
+    before, name_alone = place.previous_word, place.accepts == {"NAME"}
     if before in _WORD_OPERANDS and not place.found[:1].isalnum() and (place.value or name_alone):
-        return no_name(place, before, place.before_at(before))
+        return no_name(place, before, place.previous_start(before))
     ranging = _RANGING.search(place.code[: place.at])
     if ranging is not None and _declaration(place.code[: ranging.start()], ranging[1]):
         return no_name(place, ranging[1], ranging.start(1))
@@ -60,13 +60,13 @@ def no_name(place: Place, word: str, at: int) -> Diagnostic:
     message = said("'{word}' is a {kind} and cannot be a name", word=word, kind=kind)
     remedy = "choose another name"
     if declared is None:
-        about = (Reserved(word, declared=False),)
+        about = (ReservedName(word, declared=False),)
         return place.finding(
             "P107", said("{message} here", message=message), remedy, at, len(word), about=about
         )
     labels = (Label(place.span(at, len(word)), "used here"),)
     start = declared.start(declared.lastindex or 0)
-    about = (Reserved(word, declared=True),)
+    about = (ReservedName(word, declared=True),)
     return place.finding("P107", message, remedy, start, len(word), labels, about)
 
 
@@ -78,7 +78,7 @@ def operand(place: Place) -> Diagnostic | None:
     """Two comparisons in a row, or a quantifier as an operand."""
     if not place.after_value:
         return None
-    text, before = place.found, place.before
+    text, before = place.found, place.previous_word
     if before in _QUANTIFIERS and (text.isidentifier() or text == "("):
         remedy = said(
             "write '({before} …)': it reaches as far right as it can and may only end an "
@@ -86,7 +86,7 @@ def operand(place: Place) -> Diagnostic | None:
             before=before,
         )
         message = said("'{before} …' needs parentheses here", before=before)
-        return place.finding("P101", message, remedy, place.before_at(before), len(before))
+        return place.finding("P101", message, remedy, place.previous_start(before), len(before))
     if text in ("<", "<=", ">", ">=", "is", "in", "not"):
         remedy = "join two of them with 'and', or use 'x in 1 .. 6'"
         return place.finding("P101", "comparisons do not chain", remedy)
@@ -111,14 +111,14 @@ def reserved_names(module: n.Module) -> list[Diagnostic]:
             said("'{name}' is a reserved word and cannot be a name", name=name),
             name.span,
             remedy=remedy,
-            about=(Reserved(name.text, declared=True),),
+            about=(ReservedName(name.text, declared=True),),
         )
-        for name in _declared(module)
+        for name in _declared_names(module)
         if name.text in reserved_words()
     ]
 
 
-def _declared(node: n.Node) -> Iterator[n.Ident]:
+def _declared_names(node: n.Node) -> Iterator[n.Ident]:
     """The names declared in *node* that stand alone, or before parentheses, where they are used."""
     if isinstance(node, n.Sides | n.Measures):
         yield from node.names
@@ -135,4 +135,4 @@ def _declared(node: n.Node) -> Iterator[n.Ident]:
     if isinstance(node, n.Fields | n.Extend) and node.name.text == "Game":
         yield from (f.name for f in node.fields)
     for child in n.children(node):
-        yield from _declared(child)
+        yield from _declared_names(child)

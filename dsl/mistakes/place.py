@@ -10,7 +10,7 @@ from lark import Token, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from dsl.diagnostics import Diagnostic, Label, Subject, quoted
-from dsl.language import accepted, grammar, spellings
+from dsl.language import grammar, next_terminals, spellings
 from dsl.source import Source, Span
 from runtime.words.said import OR, joined, linked
 
@@ -36,10 +36,10 @@ FRIENDLY = {
     "$END": "the end of the file",
 }
 
-_DECLARATION = accepted("")
-_STATEMENT = accepted("procedure p() {") - {"RBRACE"}
-_VALUE = accepted("function f(): t =")
-_OPERATOR = accepted("function f(): t = (a") - {"RPAR"}
+_DECLARATION = next_terminals("")
+_STATEMENT = next_terminals("procedure p() {") - {"RBRACE"}
+_VALUE = next_terminals("function f(): t =")
+_OPERATOR = next_terminals("function f(): t = (a") - {"RPAR"}
 
 # The terminals of a group, those of them that must be there, and what the group is called.
 _GROUPS = (
@@ -51,7 +51,7 @@ _GROUPS = (
 )
 
 
-def in_words(terminals: frozenset[str]) -> str:
+def terminals_in_words(terminals: frozenset[str]) -> str:
     """Terminals of the grammar in few words."""
     left = set(terminals)
     groups: list[str] = []
@@ -107,7 +107,7 @@ class Place:
         return frozenset(accepted)
 
     @cached_property
-    def words(self) -> frozenset[str]:
+    def expected_words(self) -> frozenset[str]:
         """The words and signs that could have stood here."""
         return frozenset(word for name in self.accepts for word in spellings().get(name, ()))
 
@@ -128,7 +128,7 @@ class Place:
         return brackets
 
     @cached_property
-    def before(self) -> str:
+    def previous_word(self) -> str:
         """The word or sign before this place."""
         match = re.search(r"(\w+|\S)\s*$", self.code[: self.at])
         return match.group(1) if match else ""
@@ -144,7 +144,7 @@ class Place:
         return self.code[self.at + len(self.found) :]
 
     @property
-    def first(self) -> bool:
+    def is_first_in_line(self) -> bool:
         """Whether nothing stands before this place in its line."""
         return not self.code[self.code.rfind("\n", 0, self.at) + 1 : self.at].strip()
 
@@ -198,17 +198,17 @@ class Place:
         span = self.span(start, len(self.found) if length is None else length)
         return Diagnostic(code, message, span, labels=labels, remedy=remedy, about=about)
 
-    def before_at(self, word: str) -> int:
+    def previous_start(self, word: str) -> int:
         """Where *word* begins, which stands before this place."""
         return self.code[: self.at].rstrip().rfind(word)
 
-    def shown(self) -> str:
+    def found_text(self) -> str:
         """The token found, in quotes."""
         return quoted(self.found)
 
     def expected(self) -> str:
         """What could have stood here, in few words."""
-        return in_words(self.accepts)
+        return terminals_in_words(self.accepts)
 
     def open_label(self, bracket: Token, text: str) -> tuple[Label, ...]:
         """A label at an open bracket."""

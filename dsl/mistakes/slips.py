@@ -22,7 +22,7 @@ from runtime.words.said import said
 _WORDS, _READINGS = 12, 4
 
 
-def _stopped(text: str) -> int:
+def _stop_offset(text: str) -> int:
     """Where the parser stops in *text*; its length where it does not."""
     try:
         grammar().parse(text)
@@ -54,7 +54,7 @@ def misspelt(text: str, code: str, at: int, end: int) -> tuple[int, str, str] | 
         for similar in near(word, keywords(), parts=False)[:_READINGS]:
             changed = text[: match.start()] + similar + text[match.end() :]
             longer = len(similar) - len(word)
-            reached = _stopped(changed) - longer
+            reached = _stop_offset(changed) - longer
             if reached > end - (match.end() <= at) and (best is None or reached > best[0]):
                 best = reached, (match.start(), word, similar)
         if best is not None and best[0] >= len(text):

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from compiler import ir
 from compiler.emit import emit
-from compiler.emit.emission import Emission, Watched
+from compiler.emit.emission import Emission, WatchedItem
 from compiler.ruleset import Ruleset
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
@@ -106,14 +106,14 @@ class WatchedProgram(CompiledProgram):
             return super().score(state, side)
 
 
-def watching(ruleset: Ruleset) -> tuple[WatchedProgram, list[Watched]]:
+def watching(ruleset: Ruleset) -> tuple[WatchedProgram, list[WatchedItem]]:
     """The program of a ruleset that notes what it uses, and what its marks mean."""
-    watched = list[Watched]()
+    watched = list[WatchedItem]()
     emitted = emit(Emission(ruleset.program, ruleset.lowered, watched))
     return WatchedProgram(ruleset.spec, emitted.code({})), watched
 
 
-def used(watched: list[Watched], marks: Counter[Mark]) -> set[str]:
+def used(watched: list[WatchedItem], marks: Counter[Mark]) -> set[str]:
     """What was used, by the names that :attr:`compiler.ir.Program.citations` has."""
     seen: set[str] = set()
     for mark in marks:
@@ -126,7 +126,7 @@ def used(watched: list[Watched], marks: Counter[Mark]) -> set[str]:
     return seen
 
 
-def counts(watched: list[Watched], marks: Counter[Mark]) -> Counts:
+def counts(watched: list[WatchedItem], marks: Counter[Mark]) -> Counts:
     """How often what decides or does something was reached, by its place; 0: never."""
     found: dict[tuple[str, int], int] = {}
     by_thing: Counter[tuple[str, int, str]] = Counter()

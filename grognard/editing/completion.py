@@ -17,7 +17,7 @@ from lark import UnexpectedInput
 from compiler.ruleset import Ruleset
 from compiler.types import from_spec
 from dsl.diagnostics import Diagnostic
-from dsl.language import accepted, grammar, spellings, value_words
+from dsl.language import grammar, next_terminals, spellings, value_words
 from dsl.parser import chunks
 from grognard.editing.built_in import services
 from grognard.editing.desk import Desk
@@ -86,7 +86,7 @@ def _language(text: str, start: int) -> list[Proposal] | None:
     """
     before = _declaration_before(text, start)
     try:
-        terminals = accepted(before)
+        terminals = next_terminals(before)
     except UnexpectedInput:
         return None
     found = [
@@ -134,7 +134,7 @@ def _names(desk: Desk, folder: Path, path: Path, start: int, end: int) -> Iterat
     text = desk.text(path)
     for shaped in _with_a_name(text, start, end):
         game = desk.games_of(folder)[0]
-        made = desk.ruleset(game).again(desk.overlay(game, {path: shaped}))
+        made = desk.ruleset(game).with_overlay(desk.overlay(game, {path: shaped}))
         asked = [d for d in made.diagnostics if d.unknown and d.unknown.name == _HERE]
         if asked:
             yield from _known(made, asked)

@@ -144,7 +144,7 @@ class Desk:
         kept, overlay = self._checked.get(folder), self.overlay(folder)
         if kept is None or (kept.overlay, kept.disk) != (overlay, self._disk):
             made = places.ruleset(folder) if kept is None else kept.ruleset
-            kept = self._checked[folder] = _Checked(made.again(overlay), overlay, self._disk)
+            kept = self._checked[folder] = _Checked(made.with_overlay(overlay), overlay, self._disk)
         return kept
 
     def program(self, folder: Path) -> CompiledProgram:

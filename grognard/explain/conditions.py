@@ -9,9 +9,9 @@ from typing import Final
 from compiler import ir
 from compiler.interpreter import Evaluator, explain_permission
 from compiler.interpreter.rules import bind
-from compiler.interpreter.services import stopped
+from compiler.interpreter.services import line_stop
 from compiler.interpreter.values import Locals, Value
-from compiler.trees import conjuncts, disjuncts, parts_of
+from compiler.trees import child_expressions, conjuncts, disjuncts
 from compiler.types import Type
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label, place_of
 from runtime.board import Passage
@@ -83,7 +83,7 @@ class Conditions:
         if isinstance(part, ir.Quant) and part.kind == "some" and part.where is not None:
             return [self._none(part, part.where, env)]
         if isinstance(part, ir.Allot) and part.source.type.of is not None:
-            left = [self.value(v, part.source.type.of) for v in self.x.left_over(part, env)]
+            left = [self.value(v, part.source.type.of) for v in self.x.unallotted(part, env)]
             below = [Reason(f"nothing is left for {', '.join(left)}")]
         else:
             below = self.numbers(part, env)
@@ -215,7 +215,7 @@ def parts(expr: ir.Expr) -> Iterator[ir.Expr]:
     """
     yield expr
     if not isinstance(expr, ir.Quant | ir.Allot | ir.Line):
-        for part in parts_of(expr):
+        for part in child_expressions(expr):
             yield from parts(part)
 
 
@@ -237,7 +237,7 @@ def stopped_lines(
         if call.body is not None:
             inner = bind(call.params, [x.value(a, env) for a in expr.args])
             yield from stopped_lines(x, call.body, inner, depth + 1)
-    for part in parts_of(expr):
+    for part in child_expressions(expr):
         yield from stopped_lines(x, part, env, depth)
 
 
@@ -264,7 +264,7 @@ def _stop(
     """The first thing on a way that stops the line."""
     label = x.board.label
     for p, q in way:
-        what = stopped(x, line, env, (p, q), end)
+        what = line_stop(x, line, env, (p, q), end)
         if what:
             return f"the hexside from {label(p)} to {label(q)}" if what == "barrier" else label(q)
     return ""

@@ -19,7 +19,7 @@ from compiler.interpreter import (
     explain_permission,
     explain_quantity,
 )
-from compiler.interpreter.execute import Run
+from compiler.interpreter.execute import Execution
 from compiler.interpreter.rules import bind
 from compiler.liveness import Liveness
 from grognard.explain.conditions import Conditions
@@ -134,9 +134,9 @@ def _run(
         forecast, lambda name, s, *a: Evaluator(rules.program, s).call(name, [*a])
     )
     state.script, state.assumed = Luck(rng), assumed.never
-    run = Run(rules.program, state, Liveness())
+    run = Execution(rules.program, state, Liveness())
     run.x.tracer = tracer
-    for _ in run.alone(rules.program.forecasts[name].procedure, args):
+    for _ in run.run_alone(rules.program.forecasts[name].procedure, args):
         answer = assumed.answer(state)
         if answer is None:
             return

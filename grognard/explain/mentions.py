@@ -87,7 +87,7 @@ def about_member(program: ir.Program, enum: str, member: int) -> Known:
             column.type.spec(),
             column.values[member],
             None if usual is None or usual == member else column.values[usual],
-            tuple(dict.fromkeys(column.cited(member) or column.rules)),
+            tuple(dict.fromkeys(column.citations_at(member) or column.rules)),
             program.remarks.get(f"column {name} of {column.table}", ""),
         )
         for (owner, name), column in program.columns.items()

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from compiler import ir
-from compiler.emit.emission import Watched
+from compiler.emit.emission import WatchedItem
 from compiler.ruleset import Ruleset
 from grognard.coverage.watched_games import WatchedProgram, used, watching
 from runtime.model import NONE, PASS, PileSpec, RulesetSpec, branch_of
@@ -64,7 +64,7 @@ class _Game:
     """A game that is played again."""
 
     def __init__(
-        self, program: WatchedProgram, setup: SetUp, seed: int, watched: list[Watched]
+        self, program: WatchedProgram, setup: SetUp, seed: int, watched: list[WatchedItem]
     ) -> None:
         self.program, self.spec, self.watched = program, program.spec, watched
         self.state = program.new_state(setup, seed)

@@ -8,7 +8,7 @@ import pytest
 from project import ROOT
 
 from bench.checks import edits
-from compiler.check.keeping import Keeper
+from compiler.check.keeping import CachingChecker
 
 SMALL = str(ROOT / "tests/rulesets/skirmish")
 
@@ -31,7 +31,7 @@ def test_of_sound_checking_nothing_is_told(
 def test_what_is_out_of_date_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Keeper, "_holds", lambda *_: True)
+    monkeypatch.setattr(CachingChecker, "_holds", lambda *_: True)
     code, printed = edited(tmp_path, 1, capsys)
     assert code == 1 and "0 faulty" not in printed
     kept = [*tmp_path.iterdir()]
@@ -41,6 +41,6 @@ def test_what_is_out_of_date_is_told(
 def test_a_crash_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Keeper, "_holds", lambda *_: 1 / 0)
+    monkeypatch.setattr(CachingChecker, "_holds", lambda *_: 1 / 0)
     code, printed = edited(tmp_path, 0, capsys)
     assert code == 1 and "ZeroDivisionError" in printed and "8 faulty" in printed

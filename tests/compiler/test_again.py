@@ -79,11 +79,11 @@ def _edited(folder: Path, data: Draw, names: tuple[str, ...], steps: int) -> Non
         edit = data.draw(st.sampled_from(EDITS), label="edit")
         chance = data.draw(st.randoms(use_true_random=False))
         overlay = {**overlay, name: edit(overlay.get(name, texts[name]), chance)}
-        ruleset = ruleset.again(overlay)
+        ruleset = ruleset.with_overlay(overlay)
         assert_as_from_nothing(ruleset, overlay, program=True)
         if data.draw(st.booleans(), label="undone"):
             del overlay[name]
-            ruleset = ruleset.again(overlay)
+            ruleset = ruleset.with_overlay(overlay)
             assert_as_from_nothing(ruleset, overlay)
 
 
@@ -123,9 +123,9 @@ def test_while_a_declaration_is_typed_the_same_is_found() -> None:
     first = ruleset
     for length in range(0, len(typed) + 1, 3):
         overlay = {name: typed[:length] + texts[name]}
-        ruleset = ruleset.again(overlay)
+        ruleset = ruleset.with_overlay(overlay)
         assert_as_from_nothing(ruleset, overlay)
-    assert first.again({}).diagnostics == first.diagnostics
+    assert first.with_overlay({}).diagnostics == first.diagnostics
 
 
 def test_code_is_compiled_again_only_where_it_or_its_place_has_changed() -> None:
@@ -133,17 +133,17 @@ def test_code_is_compiled_again_only_where_it_or_its_place_has_changed() -> None
     name = next(name for name in texts if name.endswith(".grog"))
     declarations = list(re.finditer(r"(?m)^(?=procedure )", texts[name]))
     at = declarations[len(declarations) // 2].start()
-    first = ruleset.again({}).codes
+    first = ruleset.with_overlay({}).codes
     for added, changed in (("", 0.0), ("function added(n: int): int = n\n", 0.9), ("\n\n", 0.9)):
         overlay = {name: texts[name][:at] + added + texts[name][at:]}
-        again = ruleset.again(overlay)
+        again = ruleset.with_overlay(overlay)
         assert again.codes is not first
         assert_same_module(again, Ruleset(again.folder, again.find, overlay))
         known = set(map(id, first))
         new = [code for code in again.codes if id(code) not in known]
         assert bool(added) == bool(new)
         assert len(new) <= changed * len(first)
-        first = ruleset.again({}).codes
+        first = ruleset.with_overlay({}).codes
 
 
 @pytest.mark.parametrize(("name", "count"), [("skirmish", 4), ("secrets", 4)])
@@ -156,9 +156,9 @@ def test_after_edits_in_a_row_the_program_is_that_from_nothing(name: str, count:
     while sound < count:
         edited, edit = chance.choice(own), chance.choice(EDITS)
         new = {**overlay, edited: edit(overlay.get(edited, texts[edited]), chance)}
-        if ruleset.again(new).ok:
+        if ruleset.with_overlay(new).ok:
             overlay, sound = new, sound + 1
-            ruleset = ruleset.again(overlay)
+            ruleset = ruleset.with_overlay(overlay)
             assert_as_from_nothing(ruleset, overlay, program=True)
 
 
@@ -168,7 +168,7 @@ def test_only_what_hangs_on_an_edit_is_written_again() -> None:
     added = texts[name] + "\nfunction added(n: int): int = n + 1\n"
 
     def written(before: Ruleset, text: str) -> tuple[Ruleset, list[str]]:
-        again = before.again({name: text})
+        again = before.with_overlay({name: text})
         assert before.emitted is not None and again.emitted is not None
         known = set(map(id, before.emitted.functions))
         return again, [f.name for f in again.emitted.functions if id(f) not in known]
@@ -207,12 +207,14 @@ def test_all_files_can_be_stood_in_for() -> None:
             ("game/boards/new.yaml", "rows\n", "F405"),
             ("game/rulebook.yaml", "1\n", "C703"),
         ):
-            again = ruleset.again({name: text})
+            again = ruleset.with_overlay({name: text})
             assert [d.code for d in again.diagnostics if d.span.file == name] == [code], name
             assert_as_from_nothing(again, {name: text})
         used = {"game/style.yaml": "f: f\n", "game/more.grog": "function f(): int = 1\n"}
-        assert ruleset.again(used).diagnostics == []
-        assert [d.code for d in ruleset.again(dict([*used.items()][1:])).diagnostics] == ["L803"]
+        assert ruleset.with_overlay(used).diagnostics == []
+        assert [d.code for d in ruleset.with_overlay(dict([*used.items()][1:])).diagnostics] == [
+            "L803"
+        ]
         assert ruleset.diagnostics == []
 
 
@@ -245,4 +247,4 @@ def test_the_longest_chain_is_written_and_written_again(one: str, tmp_path: Path
     first = Ruleset(tmp_path / "longest")
     assert first.ok and first.codes
     overlay = {"longest/longest.grog": text.replace("int = k", "int = k + 1")}
-    assert_as_from_nothing(first.again(overlay), overlay, program=True)
+    assert_as_from_nothing(first.with_overlay(overlay), overlay, program=True)

@@ -51,7 +51,7 @@ def _from_cache() -> CompiledProgram | None:
     """The program, if it came from the cache."""
     ruleset = Ruleset(RULESET)
     assert ruleset.loaded is not None
-    return ruleset.loaded if ruleset.cached is not None else None
+    return ruleset.loaded if ruleset.cache_entry is not None else None
 
 
 def _played(program: CompiledProgram) -> list[str]:
@@ -255,7 +255,7 @@ def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> Non
         (folder / "texts/xx.yaml").write_text("title: after\n")
 
     ruleset = Ruleset(folder)
-    assert ruleset.cached is None
+    assert ruleset.cache_entry is None
     meanwhile()
     program = ruleset.loaded
     assert program is not None and "After" in program.spec.enums
@@ -263,7 +263,7 @@ def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> Non
     (folder / "texts/xx.yaml").unlink()
     ruleset = Ruleset(folder)
     program = ruleset.loaded
-    assert program is not None and ruleset.cached is None and "Before" in program.spec.enums
+    assert program is not None and ruleset.cache_entry is None and "Before" in program.spec.enums
 
 
 def test_records_name_rules_by_what_they_say(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_why_names_the_row() -> None:
     explainer = Explainer(compiled("cc_ancients"))
     column = explainer.program.columns[("Type", "cc")]
     heavy = explainer.program.enums["Type"].index("HI")
-    assert column.cited(heavy) == ("CCA-11.23",)
+    assert column.citations_at(heavy) == ("CCA-11.23",)
     assert column.rules == ()
 
 

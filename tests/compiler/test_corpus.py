@@ -19,7 +19,7 @@ from native_builds import missing
 from other_languages import lacking
 
 from compiler.findings.codes import CODES
-from compiler.native.build import compiled, toolchain
+from compiler.native.build import compile_library, toolchain
 from compiler.native.module import Module
 
 
@@ -40,7 +40,7 @@ def test_good_in_c(case: Path, tmp_path: Path) -> None:
     assert made.spec.board is not None
     room = dict.fromkeys(made.spec.kinds, 8)
     module = Module(made.program, made.lowered, made.spec, made.spec.board, room)
-    assert compiled(module.text(), [*toolchain(), "-pedantic-errors"], 0)
+    assert compile_library(module.text(), [*toolchain(), "-pedantic-errors"], 0)
 
 
 @pytest.mark.parametrize("case", cases("bad"), ids=name_of)

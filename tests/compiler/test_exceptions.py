@@ -13,7 +13,7 @@ from corpus_cases import compile_folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.trees import tangled
+from compiler.trees import is_tangled
 
 #: For each rule, the earlier rules that it excepts.
 Web = tuple[tuple[int, ...], ...]
@@ -97,7 +97,7 @@ def test_long_chains_mean_what_they_say(name: str) -> None:
 
 def test_a_web_is_not_written_out_as_a_tree() -> None:
     roots = shared("full").compilation.program.calls["standing"].roots
-    assert tangled(roots)
+    assert is_tangled(roots)
 
 
 @settings(max_examples=25, deadline=None)

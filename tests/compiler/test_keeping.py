@@ -8,7 +8,7 @@ import pytest
 from project import ROOT
 from test_again import assert_as_from_nothing, begun
 
-from compiler.check.keeping import Keeper
+from compiler.check.keeping import CachingChecker
 from compiler.ruleset import Ruleset
 from dsl import parser
 
@@ -72,16 +72,16 @@ def test_what_hangs_on_an_edit_is_checked_again(
 ) -> None:
     begins, texts = begun(ROOT / "tests/rulesets" / name)
     apart = _apart(texts)
-    first = begins.again(apart)
+    first = begins.with_overlay(apart)
     before = _bodies(first)
     changed = {file: text.replace(old, new) for file, text in apart.items() if old in text}
     assert changed
-    again = first.again({**apart, **changed})
+    again = first.with_overlay({**apart, **changed})
     if anew is not None:
         after = _bodies(again)
         assert {name for name in after if after[name] is not before.get(name)} == anew
     assert_as_from_nothing(again, {**apart, **changed}, program=True)
-    assert_as_from_nothing(again.again(apart), apart, program=True)
+    assert_as_from_nothing(again.with_overlay(apart), apart, program=True)
 
 
 @pytest.mark.parametrize("name", ["skirmish", "secrets", "mixture"])
@@ -89,13 +89,13 @@ def test_what_only_stands_elsewhere_is_taken_along(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begins, texts = begun(ROOT / "tests/rulesets" / name)
-    first = begins.again({})
+    first = begins.with_overlay({})
     assert first.sound
     own = {file: text for file, text in texts.items() if file.endswith(".grog")}
     lower = {file: text.replace("\n", "\n\n", 1) for file, text in own.items()}
     checked: list[object] = []
-    monkeypatch.setattr(Keeper, "_part", lambda *args: checked.append(args[1]))
-    again = first.again(lower)
+    monkeypatch.setattr(CachingChecker, "_new_part", lambda *args: checked.append(args[1]))
+    again = first.with_overlay(lower)
     assert again.sound
     assert checked == []
     monkeypatch.undo()
@@ -116,12 +116,14 @@ def test_what_only_gets_other_numbers_is_not_checked_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begins, _ = begun(ROOT / "tests/rulesets" / name)
-    first = begins.again({})
+    first = begins.with_overlay({})
     assert first.sound
     for overlay in ({f"{name}/a.grog": FIRST}, {}):
         files: set[str] = set()
-        monkeypatch.setattr(Keeper, "_part", lambda *args, to=files: to.add(args[1][0].span.file))
-        again = first.again(overlay)
+        monkeypatch.setattr(
+            CachingChecker, "_new_part", lambda *args, to=files: to.add(args[1][0].span.file)
+        )
+        again = first.with_overlay(overlay)
         assert again.sound
         assert files == set(overlay)
         monkeypatch.undo()
@@ -133,7 +135,7 @@ def test_an_edit_taken_back_has_nothing_read_or_checked_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begins, texts = begun(ROOT / "tests/rulesets" / name)
-    first = begins.again({})
+    first = begins.with_overlay({})
     assert first.sound
     own = {file: text for file, text in texts.items() if file.endswith(".grog")}
     read_or_checked: list[object] = []
@@ -145,11 +147,13 @@ def test_an_edit_taken_back_has_nothing_read_or_checked_again(
         },
         {file: "enum Before { one }\n" + text[: -len(text) // 3] for file, text in own.items()},
     ):
-        other = first.again(edited)
+        other = first.with_overlay(edited)
         assert other.diagnostics is not None
-        monkeypatch.setattr(Keeper, "_part", lambda *args: read_or_checked.append(args[1]))
+        monkeypatch.setattr(
+            CachingChecker, "_new_part", lambda *args: read_or_checked.append(args[1])
+        )
         monkeypatch.setattr(parser, "_piece", lambda *args: read_or_checked.append(args[1]))
-        again = other.again({})
+        again = other.with_overlay({})
         assert again.sound
         assert read_or_checked == []
         monkeypatch.undo()
@@ -169,8 +173,8 @@ def _apart(texts: dict[str, str]) -> dict[str, str]:
 
 def _bodies(ruleset: Ruleset) -> dict[str, object]:
     """What the procedures and functions say, by name, that say anything."""
-    assert ruleset._checked is not None
-    program, _ = ruleset._checked
+    assert ruleset._check_result is not None
+    program, _ = ruleset._check_result
     parts: dict[str, object] = {p.name: p.body for p in program.procedures.values()}
     parts |= {c.name: c.body or c.steps for c in program.calls.values()}
     return {name: body for name, body in parts.items() if body}
@@ -180,7 +184,7 @@ def test_a_step_that_cites_is_called_by_its_line_wherever_it_stands() -> None:
     begins, texts = begun(ROOT / "tests/rulesets/skirmish")
     (name,) = (file for file in texts if file.endswith(".grog"))
     cited = texts[name].replace("note round(rounds)", "@rule S-1 note round(rounds)")
-    first = begins.again({name: cited})
+    first = begins.with_overlay({name: cited})
     assert first.sound
     lower = {name: cited.replace("\n", "\n\n", 1)}
-    assert_as_from_nothing(first.again(lower), lower, program=True)
+    assert_as_from_nothing(first.with_overlay(lower), lower, program=True)

@@ -8,7 +8,7 @@ from project import compiled
 
 from compiler import ir
 from compiler.emit.inline import simplified
-from compiler.emit.loops import Loop, settled
+from compiler.emit.loops import Loop, apply_facts
 from compiler.emit.writer import Room
 from compiler.types import BOOL, INT
 from grognard.opening import open_scenario
@@ -25,16 +25,16 @@ def learned(condition: ir.Expr) -> list[Loop]:
 
 def test_what_has_held_is_not_asked_again() -> None:
     loops = learned(ir.Logic("and", A, ir.Not(B, type=BOOL), type=BOOL))
-    assert settled(ir.Logic("and", A, C, type=BOOL), loops) == C
-    assert settled(ir.Logic("or", B, C, type=BOOL), loops) == C
-    assert settled(C, loops) == C
+    assert apply_facts(ir.Logic("and", A, C, type=BOOL), loops) == C
+    assert apply_facts(ir.Logic("or", B, C, type=BOOL), loops) == C
+    assert apply_facts(C, loops) == C
 
 
 def test_of_an_or_that_failed_neither_part_holds() -> None:
     either = ir.Logic("or", A, B, type=BOOL)
     loops = learned(ir.Not(either, type=BOOL))
-    assert settled(ir.Logic("or", A, C, type=BOOL), loops) == C
-    assert settled(ir.Logic("or", A, C, type=BOOL), learned(either)) == ir.Logic(
+    assert apply_facts(ir.Logic("or", A, C, type=BOOL), loops) == C
+    assert apply_facts(ir.Logic("or", A, C, type=BOOL), learned(either)) == ir.Logic(
         "or", A, C, type=BOOL
     )
 
@@ -42,8 +42,8 @@ def test_of_an_or_that_failed_neither_part_holds() -> None:
 def test_other_comparisons_are_still_asked() -> None:
     x = ir.Local("x", type=INT)
     one, two = (ir.Compare(op, x, ir.Const(1, type=INT), type=BOOL) for op in ("==", ">="))
-    assert settled(two, learned(one)) == two
-    assert settled(one, learned(two)) == one
+    assert apply_facts(two, learned(one)) == two
+    assert apply_facts(one, learned(two)) == one
 
 
 def test_what_is_known_is_not_asked_whether_it_is_none() -> None:

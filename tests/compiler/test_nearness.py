@@ -10,7 +10,7 @@ import native_builds
 import pytest
 from project import ROOT
 
-from compiler.nearness import Near
+from compiler.nearness import SearchArea
 from compiler.ruleset import Ruleset
 from runtime.board import Board
 from runtime.services import standing, standing_alone
@@ -23,7 +23,7 @@ RULESETS = {"everything": "drill", "skirmish": "meeting", "plotted": "passage", 
 def always(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """They are looked for by their hexes however few they are."""
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path))
-    monkeypatch.setattr(Near, "worth", -1)
+    monkeypatch.setattr(SearchArea, "worth", -1)
     monkeypatch.setattr(native_builds, "maker", native_builds.maker.__wrapped__)
 
 

@@ -10,7 +10,7 @@ from project import compiled, playable
 
 from compiler.output.dump import tree
 from compiler.printer import Printer
-from compiler.trees import parts_of, rules_of, statements_of
+from compiler.trees import child_expressions, rules_of, statements_of
 from dsl import nodes as n
 from dsl.parser import parse
 from dsl.source import Source
@@ -60,7 +60,7 @@ def test_what_steps_and_rules_say_parses_again(name: str) -> None:
     program = compiled(name).program
     printer = Printer(program)
     bodies = [part.body for part in (*program.procedures.values(), *program.checks.values())]
-    exprs = [e for body in bodies for step in statements_of(body) for e in parts_of(step)]
+    exprs = [e for body in bodies for step in statements_of(body) for e in child_expressions(step)]
     rules = [rule for call in program.calls.values() for rule in rules_of(call.roots)]
     exprs += [e for rule in rules for e in (rule.when, rule.value) if e is not None]
     for text in {printer.expr(e) for e in exprs}:

@@ -13,7 +13,7 @@ from compiler import ir
 from compiler.check import check, for_play
 from compiler.emit import emit
 from compiler.emit.emission import Emission
-from compiler.liveness import Held
+from compiler.liveness import HeldPieces
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.prove import prove
@@ -39,7 +39,7 @@ def read(folder: Path) -> Resolved:
 
 def shown(lowered: Lowered) -> str:
     """All of the blocks; calls are told apart by their steps, not by where these stand in memory."""
-    held: list[Held] = list(lowered.live.calls.values())
+    held: list[HeldPieces] = list(lowered.live.calls.values())
     return repr(
         (lowered.blocks, lowered.entry, lowered.slots, lowered.sizes, lowered.live.decisions, held)
     )

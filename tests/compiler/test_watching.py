@@ -9,7 +9,7 @@ from project import ROOT, compiled, playable, scenarios, setup_of
 
 from compiler import ir
 from compiler.emit import emit
-from compiler.emit.emission import Emission, Watched
+from compiler.emit.emission import Emission, WatchedItem
 from compiler.lower import lower
 from compiler.ruleset import Ruleset
 from grognard.coverage.watched_games import WatchedProgram, reached, used
@@ -28,7 +28,7 @@ def test_the_same_games(name: str, scenario: str) -> None:
         compiled(name) if name == "cc_ancients" else Ruleset(ROOT / "tests/rulesets" / name)
     )
     plain = compilation.compiled
-    watched: list[Watched] = []
+    watched: list[WatchedItem] = []
     code = emit(Emission(compilation.program, lower(compilation.program), watched)).code({})
     watching = WatchedProgram(compilation.spec, code)
     setup, findings = load(ROOT / scenario, plain.spec)
@@ -52,7 +52,7 @@ def test_the_same_games(name: str, scenario: str) -> None:
 @pytest.mark.parametrize("name", playable())
 def test_options_that_are_taken_count(name: str) -> None:
     compilation = compiled(name)
-    watched: list[Watched] = []
+    watched: list[WatchedItem] = []
     code = emit(Emission(compilation.program, lower(compilation.program), watched)).code({})
     setup = setup_of(next(s for s in scenarios() if s.startswith(f"{name}/")))
     watching = WatchedProgram(compilation.spec, code).on(setup.board)

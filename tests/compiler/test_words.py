@@ -17,10 +17,10 @@ from compiler.check.statements import Statements
 from compiler.emit.blocks import _BlockEmitter
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.interpreter.evaluate import Evaluator
-from compiler.interpreter.execute import Run
+from compiler.interpreter.execute import Execution
 from compiler.lower import _Lowerer
 from compiler.printer import Printer
-from compiler.trees import written
+from compiler.trees import written_slots
 from dsl import nodes as n
 
 #: Declared for others to derive from.
@@ -54,7 +54,7 @@ def test_all_that_is_checked_is_executed_twice_and_printed() -> None:
     assert lacking(expressions, ExpressionEmitter, "_") == []
     assert lacking(expressions, Evaluator, "_") == []
     assert lacking(whole, _BlockEmitter, "_") == []
-    assert lacking(steps, Run, "_", "_run_") == []
+    assert lacking(steps, Execution, "_", "_run_") == []
     holding = [
         one
         for one in steps
@@ -82,27 +82,29 @@ def content(state: Any) -> Iterator[tuple[str, Any]]:
 
 
 def test_a_step_changes_no_more_than_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """States share what nothing changes, as `written` says."""
+    """States share what nothing changes, as `written_slots` says."""
     folder = ROOT / "tests/rulesets/everything"
     both = pair(folder, folder / "drill.yaml")
     seen: set[type] = set()
 
-    def watched(act: Callable[[Run, Any, Any], Any]) -> Callable[[Run, Any, Any], Any]:
-        def acting(run: Run, stmt: ir.Stmt, env: Any) -> Any:
+    def watched(act: Callable[[Execution, Any, Any], Any]) -> Callable[[Execution, Any, Any], Any]:
+        def acting(run: Execution, stmt: ir.Stmt, env: Any) -> Any:
             seen.add(type(stmt))
             before = dict(content(run.state))
             result = act(run, stmt, env)
             changed = {name for name, value in content(run.state) if before[name] != value}
-            assert changed <= set(written((stmt,))), stmt
+            assert changed <= set(written_slots((stmt,))), stmt
             return result
 
         return acting
 
-    plain = [one for one in kinds(ir, ir.Stmt) if hasattr(Run, "_" + one.__name__.lower())]
+    plain = [one for one in kinds(ir, ir.Stmt) if hasattr(Execution, "_" + one.__name__.lower())]
     for one in plain:
         name = "_" + one.__name__.lower()
-        monkeypatch.setattr(Run, name, watched(getattr(Run, name)))
-    monkeypatch.setattr(Run, "_watch", lambda run, *slots: None)  # checks are steps of their own
+        monkeypatch.setattr(Execution, name, watched(getattr(Execution, name)))
+    monkeypatch.setattr(
+        Execution, "_watch", lambda run, *slots: None
+    )  # checks are steps of their own
     chance = random.Random(1)
     state = both.interpreted.new_state(both.setup, 1)
     both.interpreted.begin(state)

@@ -20,7 +20,7 @@ def after(old: str, new: str) -> tuple[set[str], set[str]]:
     before = Ruleset(SKIRMISH)
     text = (SKIRMISH / "skirmish.grog").read_text(encoding="utf-8")
     assert old in text
-    edited = before.again({"skirmish/skirmish.grog": text.replace(old, new, 1)})
+    edited = before.with_overlay({"skirmish/skirmish.grog": text.replace(old, new, 1)})
     return changed(before.resolved, edited.resolved)
 
 

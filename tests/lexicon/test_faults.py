@@ -19,8 +19,9 @@ from runtime.errors import ArgumentError
 from runtime.words.said import ARGUMENT, OR, Said, joined, linked, put, said
 
 #: What makes findings of texts, and the names under which texts wait for it.
-_MAKERS = {"error", "warning", "misfit", "warn", "finding", "report", "Label", "Fault", "Finding"}
-_MAKERS |= {"Diagnostic", "CaseError", "_report", "_found", "mixed", "placeless", "_wrong"}
+_MAKERS = {"error", "warning", "report_misfit", "warn", "finding", "report", "Label"}
+_MAKERS |= {"Diagnostic", "CaseError", "_report", "_found", "report_mixed", "report_placeless"}
+_MAKERS |= {"Fault", "Finding", "_wrong"}
 _NAMES = {"message", "remedy"}
 #: Where faults of sources, scenarios, boards, looks and cases are found.
 _FOLDERS = ("dsl", "compiler/check", "compiler/prove", "compiler/findings", "compiler/sources")

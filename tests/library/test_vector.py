@@ -77,7 +77,7 @@ def same(one: list[Any], other: list[Any]) -> None:
 def built(name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
     """Let a ruleset have a native build, which is made quickly, in a cache of its own."""
     patch.setenv("GROGNARD_CACHE", str(folder))
-    patch.setattr(build, "compiled", partial(build.compiled, optimize=0))
+    patch.setattr(build, "compile_library", partial(build.compile_library, optimize=0))
     if name in SMALL:
         rules = ROOT / "tests/rulesets" / name
         opened = open_scenario(rules / f"{SMALL[name]}.yaml", ruleset=rules)

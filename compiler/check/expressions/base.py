@@ -8,10 +8,10 @@ from itertools import permutations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.parents import adapted, base_of, learn_kinds, make_sure_of
+from compiler.check.parents import base_of, coerce, learn_kinds, make_sure_of
 from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
-from dsl.diagnostics import Called
+from dsl.diagnostics import MisfitCall
 from dsl.source import Span
 from runtime.words.said import said
 
@@ -24,14 +24,14 @@ OF_ROLL = (
 _EXCHANGED = 4
 
 
-def untested(value: ir.Expr, node: n.Expr) -> str:
+def none_remedy(value: ir.Expr, node: n.Expr) -> str:
     """How to make sure that *value*, which *node* reads, is not none: only locals can be tested."""
     if isinstance(value, ir.Local) and isinstance(node, n.Name):
         return said("check it first (if {name} is not none)", name=node.name)
     return "keep it in a local and test that (let x = …  if x is not none { … })"
 
 
-def _declared(params: list[ir.ParamInfo]) -> str:
+def _parameter_list(params: list[ir.ParamInfo]) -> str:
     """The parameters of what is called as they are declared; nothing where one is wrong."""
     if any(p.type.wrong for p in params):
         return ""
@@ -40,7 +40,7 @@ def _declared(params: list[ir.ParamInfo]) -> str:
     )
 
 
-def bad(node: n.Node) -> ir.Expr:
+def error_expression(node: n.Node) -> ir.Expr:
     """What stands for an expression that is wrong."""
     return ir.Const(0, type=BAD, span=node.span)
 
@@ -94,7 +94,7 @@ class ExpressionChecker:
         if value.type.kind != kind:
             if value.type.kind == "roll" and kind == "int":
                 remedy = remedy or OF_ROLL
-            self.ctx.misfit(
+            self.ctx.report_misfit(
                 said("{rule}; this is {0}", rule=rule), span, value.type, remedy=remedy, code=code
             )
         return value.type.kind == kind
@@ -109,7 +109,7 @@ class ExpressionChecker:
 
     def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> ir.Expr:
         """*value* as one of type *wanted*; a finding where it does not fit."""
-        value = adapted(self.program, value, wanted)
+        value = coerce(self.program, value, wanted)
         if fits(value.type, wanted):
             self.ctx.agree(value.type, wanted)
             if value.type.kind == "none" and not wanted.optional:
@@ -117,7 +117,7 @@ class ExpressionChecker:
                 if wanted.kind == "hex":
                     remedy += said(", or with 'place' where it says where a piece is")
                 message = said("{what} has type {0} and cannot be none", what=what)
-                self.ctx.misfit(message, span, wanted, remedy=remedy, code="T304")
+                self.ctx.report_misfit(message, span, wanted, remedy=remedy, code="T304")
             return value
         if value.type.kind == "int" and wanted.kind == "int":
             message = said(
@@ -129,34 +129,34 @@ class ExpressionChecker:
             remedy = (
                 "numbers of different measures do not mix; use the right column, or a plain int"
             )
-            self.ctx.mixed(message, span, value.type, wanted, remedy)
+            self.ctx.report_mixed(message, span, value.type, wanted, remedy)
         else:
             message, remedy = (
                 said("{what} has type {0}; this is {1}", what=what),
-                self._instead(value, wanted),
+                self._part_remedy(value, wanted),
             )
-            self.ctx.misfit(message, span, wanted.plain(), value.type, remedy=remedy)
+            self.ctx.report_misfit(message, span, wanted.plain(), value.type, remedy=remedy)
         return value
 
-    def _instead(self, value: ir.Expr, wanted: Type) -> str:
+    def _part_remedy(self, value: ir.Expr, wanted: Type) -> str:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
             return make_sure_of(wanted.name)
         if value.type.kind == "roll" and wanted.kind == "int":
             return OF_ROLL
-        part = self.part(value.type, wanted)
+        part = self.only_part(value.type, wanted)
         return said("did you mean its '{fitting}'?", fitting=part) if part else ""
 
-    def part(self, whole: Type, wanted: Type) -> str:
+    def only_part(self, whole: Type, wanted: Type) -> str:
         """The only field or column that has the type *wanted*, of *whole* or of a member that it
         has: ``type``, ``type.arm``.
         """
-        parts = self._parts(whole.owner)
+        parts = self._readable_parts(whole.owner)
         deep = [
             (f"{name}.{inner}", of)
             for name, type_ in parts
             if type_.kind == "enum"
-            for inner, of in self._parts(type_.owner)
+            for inner, of in self._readable_parts(type_.owner)
         ]
         for known in (parts, deep):
             fitting = [
@@ -168,13 +168,13 @@ class ExpressionChecker:
                 return fitting[0] if len(fitting) == 1 else ""
         return ""
 
-    def _parts(self, owner: str) -> list[tuple[str, Type]]:
+    def _readable_parts(self, owner: str) -> list[tuple[str, Type]]:
         """What can be read of an owner of fields or columns, with its types."""
         program = self.program
         parts = [(f.name, from_spec(f.type)) for f in program.fields.values() if f.owner == owner]
         return parts + [(c.name, c.type) for c in program.columns.values() if c.enum == owner]
 
-    def _of_one(self, node: n.Expr, t: Type) -> str:
+    def _set_remedy(self, node: n.Expr, t: Type) -> str:
         """What is a set where *node* is only one thing, of type *t*."""
         shown = node.name if isinstance(node, n.Name) else "…"
         if t.kind == "int":
@@ -184,10 +184,10 @@ class ExpressionChecker:
             if f.owner in self.program.kinds and from_spec(f.type).plain() == t.plain():
                 if f.place:
                     return said("what stands there is {kind}[{shown}]", kind=f.owner, shown=shown)
-                return self.whose(f.owner, f.name, shown)
+                return self.filter_remedy(f.owner, f.name, shown)
         return said("one alone is no set; the set of it is { {shown} }", shown=shown)
 
-    def whose(self, kind: str, field: str, shown: str) -> str:
+    def filter_remedy(self, kind: str, field: str, shown: str) -> str:
         """How to ask for the pieces of a kind with a value in a field."""
         return said(
             "write 'x in {kind} where x.{field} is {shown}'", kind=kind, field=field, shown=shown
@@ -210,14 +210,14 @@ class ExpressionChecker:
             return value, t.of if t.of.kind != "none" else BAD
         if t.kind == "pile":
             return value, Type("enum", t.name)
-        remedy = self._of_one(node, t)
+        remedy = self._set_remedy(node, t)
         if sought is not None and t.kind != "int":
-            part = self.part(self.check(sought, env).type, t)
+            part = self.only_part(self.check(sought, env).type, t)
             remedy = "write 'is'"
             if part and isinstance(sought, n.Name) and isinstance(node, n.Name):
                 written = f"{sought.name}.{part} is {node.name}"
                 remedy = said("write {written}", written=written)
-        self.ctx.misfit("this is {0}, not a set", node.span, t, remedy=remedy, code="T307")
+        self.ctx.report_misfit("this is {0}, not a set", node.span, t, remedy=remedy, code="T307")
         return value, BAD
 
     def arguments(
@@ -231,16 +231,16 @@ class ExpressionChecker:
     ) -> tuple[ir.Expr, ...]:
         """Check arguments; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
         if len(nodes) != len(params):
-            self.counted(nodes, len(params), what, span, _declared(params))
+            self.has_arity(nodes, len(params), what, span, _parameter_list(params))
             for arg in nodes:
                 self.check(arg, env)
             return tuple(ir.Const(0, type=BAD) for _ in params)
         types = [param.type.maybe() if lenient else param.type for param in params]
         values = [self.check(arg, env, type_) for arg, type_ in zip(nodes, types, strict=True)]
-        if self._exchanged(values, types):
+        if self._are_swapped(values, types):
             message = said("the arguments of {what} stand in another order", what=what)
-            about = (Called(what, len(nodes)),)
-            self.ctx.error("T301", message, span, _declared(params), about=about)
+            about = (MisfitCall(what, len(nodes)),)
+            self.ctx.error("T301", message, span, _parameter_list(params), about=about)
             return tuple(ir.Const(0, type=BAD) for _ in params)
         result = []
         for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
@@ -249,14 +249,14 @@ class ExpressionChecker:
             if not lenient and value.type.optional:
                 remedy = said(
                     "{untested}, or declare the parameter as {type}?",
-                    untested=untested(given, arg),
+                    untested=none_remedy(given, arg),
                     type=param.type,
                 )
-                self.ctx.may_be_none(value, param.type, whose, arg.span, remedy)
+                self.ctx.require_not_none(value, param.type, whose, arg.span, remedy)
             result.append(value)
         return tuple(result)
 
-    def counted(
+    def has_arity(
         self, args: tuple[n.Expr, ...], count: int, what: str, span: Span, remedy: str = ""
     ) -> bool:
         """Whether there are as many arguments as *what* expects; else a finding."""
@@ -267,14 +267,14 @@ class ExpressionChecker:
                 count=count,
                 given=len(args),
             )
-            self.ctx.error("T303", message, span, remedy, about=(Called(what, len(args)),))
+            self.ctx.error("T303", message, span, remedy, about=(MisfitCall(what, len(args)),))
         return len(args) == count
 
-    def _exchanged(self, values: list[ir.Expr], types: list[Type]) -> bool:
+    def _are_swapped(self, values: list[ir.Expr], types: list[Type]) -> bool:
         """Whether several arguments do not fit their parameters, and in another order all would."""
 
         def suits(value: ir.Expr, type_: Type) -> bool:
-            as_wanted = adapted(self.program, value, type_)
+            as_wanted = coerce(self.program, value, type_)
             return value.type.kind != "bad" and fits(as_wanted.type, type_)
 
         wrong = [i for i, type_ in enumerate(types) if not suits(values[i], type_)]
@@ -283,7 +283,7 @@ class ExpressionChecker:
             for order in permutations(wrong)
         )
 
-    def without(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
+    def check_unexpected(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
         """Check arguments of something unknown, but for bare members of several enums."""
         for node in nodes:
             if not self.ambiguous(node, env) and not self._labels(node):
@@ -303,10 +303,10 @@ class ExpressionChecker:
         )
 
 
-def excluded_none(test: ir.Expr) -> set[str]:
+def locals_not_none(test: ir.Expr) -> set[str]:
     """Locals that cannot be none where *test* holds."""
     if isinstance(test, ir.Logic) and test.op == "and":
-        return excluded_none(test.left) | excluded_none(test.right)
+        return locals_not_none(test.left) | locals_not_none(test.right)
     if isinstance(test, ir.Compare) and isinstance(base_of(test.left), ir.Local):
         local = base_of(test.left)
         assert isinstance(local, ir.Local)
@@ -318,25 +318,25 @@ def excluded_none(test: ir.Expr) -> set[str]:
     if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
         return {item.name}
     if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
-        return excluded_none_else(test.operand)
+        return locals_not_none_else(test.operand)
     return set()
 
 
 def assume(program: ir.Program, env: Env, test: ir.Expr, holds: bool = True) -> None:
     """Let *env* know what follows for locals where *test* holds, or does not."""
-    env.sure |= excluded_none(test) if holds else excluded_none_else(test)
+    env.sure |= locals_not_none(test) if holds else locals_not_none_else(test)
     learn_kinds(program, env, test, holds)
 
 
-def excluded_none_else(test: ir.Expr) -> set[str]:
+def locals_not_none_else(test: ir.Expr) -> set[str]:
     """Locals that cannot be none where *test* does not hold."""
     if isinstance(test, ir.Logic) and test.op == "or":
-        return excluded_none_else(test.left) | excluded_none_else(test.right)
+        return locals_not_none_else(test.left) | locals_not_none_else(test.right)
     if isinstance(test, ir.Compare) and test.op == "==" and test.right.type.kind == "none":
         local = base_of(test.left)
         return {local.name} if isinstance(local, ir.Local) else set()
     if isinstance(test, ir.Not):
-        return excluded_none(test.operand)
+        return locals_not_none(test.operand)
     return set()
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Env
-from compiler.check.expressions.base import bad
+from compiler.check.expressions.base import error_expression
 from compiler.check.expressions.names import Names
 from compiler.check.expressions.services import SERVICES
 from compiler.types import BOOL, INT, Type, from_spec, set_of
 from dsl import nodes as n
-from dsl.diagnostics import Called
+from dsl.diagnostics import MisfitCall
 from dsl.mistakes.foreign import CALLS
 from dsl.source import Span
 from runtime.model import EffectSpec
@@ -29,39 +29,41 @@ class Calls(Names):
             known, hint = [*self.program.calls, *SERVICES], self.hint(name)
             if name.casefold() in CALLS:
                 known, hint = [], hint or CALLS[name.casefold()]
-            self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
-            self.without(node.args, env)
-            return bad(node)
+            self.ctx.report_unknown(
+                "R201", "function, quantity or permission", node.name, known, hint
+            )
+            self.check_unexpected(node.args, env)
+            return error_expression(node)
         self.ctx.use(f"call {name}", node.name.span)
         what = f"{called.kind} {name}"
         args = self.arguments(node.args, called.params, env, what, node.span, lenient=True)
         return ir.Apply(name, args, type=called.type, span=node.span)
 
     def _active(self, node: n.Active, env: Env, expected: Type | None) -> ir.Expr:
-        effect = self.ctx.known("effect", node.effect, self.program.effects)
+        effect = self.ctx.look_up("effect", node.effect, self.program.effects)
         if effect is None:
-            return bad(node)
+            return error_expression(node)
         if not node.args:
             if len(effect.params) > 1:
                 what = f"effect {effect.name}"
                 message = said("{what} is in force for several values together", what=what)
                 remedy, about = (
                     said("write {what}({names})", what=what, names=", ".join(effect.names)),
-                    Called(what),
+                    MisfitCall(what),
                 )
                 self.ctx.error("T303", message, node.span, remedy, about=(about,))
-                return bad(node)
+                return error_expression(node)
             return active(effect, node.span)
         item = self.instance(effect, node.args, env, node.span)
         if item is None:
-            return bad(node)
+            return error_expression(node)
         return ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
 
     def instance(
         self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span
     ) -> ir.Expr | None:
         """What an effect is for: the value, or the number of several; None: they do not fit."""
-        if not self.counted(nodes, len(effect.params), f"effect {effect.name}", span):
+        if not self.has_arity(nodes, len(effect.params), f"effect {effect.name}", span):
             for node in nodes:
                 self.check(node, env)
             return None

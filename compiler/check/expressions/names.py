@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.expressions.base import ExpressionChecker, bad
+from compiler.check.expressions.base import ExpressionChecker, error_expression
 from compiler.check.expressions.services import SERVICES
 from compiler.check.parents import known_kind, of_kind
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, set_of
@@ -39,7 +39,7 @@ _ELSEWHERE = {
 }
 
 
-def numbered(ctx: Context) -> bool:
+def has_hex_numbers(ctx: Context) -> bool:
     """Whether the hexes of the board have numbers for labels."""
     return ctx.program.board is not None and ctx.program.board.labeling == "numbers"
 
@@ -53,7 +53,7 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
     except ValueError as error:
         remedy = "write the number of a hex as it stands on the board"
         ctx.error("R201", words_of(error), node.span, remedy)
-        return bad(node)
+        return error_expression(node)
     if node.span.end - node.span.start < len(label):
         message = said(
             "the number of a hex has {count} digits, not '{value}'",
@@ -70,12 +70,14 @@ class Names(ExpressionChecker):
 
     def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
         if node.measure is None:
-            if expected is not None and expected.kind == "hex" and numbered(self.ctx):
+            if expected is not None and expected.kind == "hex" and has_hex_numbers(self.ctx):
                 return hex_called(self.ctx, node)
             return ir.Const(node.value, type=LITERAL, span=node.span)
         type_, measures = Type("int", node.measure, origin=node.span), self.program.measures
         if node.measure not in measures:
-            self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), measures)
+            self.ctx.report_unknown(
+                "R203", "measure", n.Ident(node.measure, span=node.span), measures
+            )
             type_ = BAD
         self.ctx.use(node.measure, node.span)
         return ir.Const(node.value, type=type_, span=node.span)
@@ -96,11 +98,11 @@ class Names(ExpressionChecker):
                 or self._setting(node)
                 or self._member(node, expected)
                 or self._several(node)
-                or self._labelled(node, expected)
+                or self._labelled_hex(node, expected)
             )
             if value is None:
                 self._unknown_name(node, env, expected)
-        return value or bad(node)
+        return value or error_expression(node)
 
     def _local(self, node: n.Name, env: Env) -> ir.Expr | None:
         local = env.find(node.name)
@@ -122,7 +124,7 @@ class Names(ExpressionChecker):
             self.ctx.use(f"Game.{name}", node.span)
             return ir.Get(game, None, type=self.ctx.field_type(game), span=node.span)
         if ("Game", name) in self.program.keyed:
-            return self._whose("Game", node, node.span)
+            return self._report_missing_member("Game", node, node.span)
         return None
 
     def _is_member(self, node: n.Name, expected: Type | None) -> bool:
@@ -164,7 +166,7 @@ class Names(ExpressionChecker):
             return ir.Members(type=set_of(HEX), span=node.span)
         return None
 
-    def _labelled(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
+    def _labelled_hex(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
         """The hex with this label, where one is expected."""
         board = self.program.board
         if expected is None or expected.kind != "hex" or board is None:
@@ -181,12 +183,12 @@ class Names(ExpressionChecker):
         unsure = expected is not None and expected.wrong
         hint = self.hint(name)
         if expected is not None and expected.kind == "pile":
-            self.ctx.unknown("R201", "pile", node, program.piles, hint)
+            self.ctx.report_unknown("R201", "pile", node, program.piles, hint)
             return
         if program.board is not None and name in _DIRECTIONS:
             listed = ", ".join(program.board.directions)
             hint = said("the members of Direction are {words} on this board", words=listed)
-            self.ctx.unknown("R201", "name", node, (), hint, unsure, expected)
+            self.ctx.report_unknown("R201", "name", node, (), hint, unsure, expected)
             return
         known = [
             *env.all_names(),
@@ -201,7 +203,7 @@ class Names(ExpressionChecker):
         ]
         if expected is not None and expected.kind != "bad" and name in ("on", "off", "yes", "no"):
             words = ("true", "false") if expected.kind == "bool" else ("none",)
-            self.ctx.unknown("R201", "name", node, words, "", unsure, expected)
+            self.ctx.report_unknown("R201", "name", node, words, "", unsure, expected)
             return
         if name in keywords():
             message = said(
@@ -212,10 +214,12 @@ class Names(ExpressionChecker):
                 name=name,
             )
             remedy = said("{step}; otherwise choose another name", step=step)
-            self.ctx.strange("R201", message, name, node.span, known, remedy, unsure=unsure)
+            self.ctx.report_unmatched(
+                "R201", message, name, node.span, known, remedy, unsure=unsure
+            )
             return
         known = [] if hint else [*known, *value_words()]
-        self.ctx.unknown("R201", "name", node, known, hint, unsure, expected)
+        self.ctx.report_unknown("R201", "name", node, known, hint, unsure, expected)
 
     def hint(self, name: str) -> str:
         """How that is written which is called so and stands in a way that it cannot."""
@@ -260,12 +264,12 @@ class Names(ExpressionChecker):
             remedy = "compare it with something that has a type, or rename one of the two"
             about = (Unknown(node.name, unsure=True),) if unsure else ()
             self.ctx.error("R204", message, node.span, remedy, about=about)
-            return bad(node)
+            return error_expression(node)
         self.ctx.use(f"{enum}.{node.name}", node.span)
         value = self.program.enums[enum].index(node.name)
         return ir.Const(value, type=Type("enum", enum), span=node.span)
 
-    def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
+    def _report_missing_member(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
         """Report a field kept per member that is named without one."""
         text = name.text if isinstance(name, n.Ident) else name.name
         kind = self.program.parents.get(owner, (owner,))[0]

@@ -11,10 +11,10 @@ from compiler.check.expressions.base import (
     OF_ROLL,
     ExpressionChecker,
     assume,
-    bad,
+    error_expression,
 )
-from compiler.check.expressions.names import numbered
-from compiler.check.parents import adapted, is_parent, learn_kinds, unified
+from compiler.check.expressions.names import has_hex_numbers
+from compiler.check.parents import coerce, is_parent, learn_kinds, unify
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 from dsl.source import Span
@@ -25,7 +25,7 @@ _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">
 _FOLDED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
-def _counted(value: ir.Expr, node: n.Binary) -> str:
+def _number_remedy(value: ir.Expr, node: n.Binary) -> str:
     """How a number is had from what is none, where that can be told."""
     if value.type.kind == "roll":
         return OF_ROLL
@@ -46,12 +46,12 @@ _NEVER = {
 }
 
 
-def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
+def report_needless_none_test(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
     """Report the comparison of *value* with none at *span* when it can have one outcome only."""
     t = value.type
     if t.optional or t.kind not in _NEVER:
         return
-    tested = {name for name, declared in env.every() if declared.optional}
+    tested = {name for name, declared in env.all_locals() if declared.optional}
     if isinstance(value, ir.Local) and value.name in tested:
         return  # a test before has excluded none
     message, remedy = (said(text, **{"0": t}) for text in _NEVER[t.kind])
@@ -66,7 +66,7 @@ class Operators(ExpressionChecker):
             return ir.Not(self.condition(node.operand, env), type=BOOL, span=node.span)
         value = self.check(node.operand, env, expected)
         if not self.of_kind(value, "int", "'-' needs a number", node.span):
-            return bad(node)
+            return error_expression(node)
         if isinstance(value, ir.Const):
             return replace(value, value=-value.value)
         return ir.Op("-", ir.Const(0, type=value.type), value, type=value.type, span=node.span)
@@ -88,7 +88,7 @@ class Operators(ExpressionChecker):
         if op == "otherwise":
             return self._otherwise(node, left, right)
         if left.type.kind == "set" or right.type.kind == "set":
-            return self._combined(node, left, right)
+            return self._set_operation(node, left, right)
         return self._arithmetic(node, left, right)
 
     def _membership(self, node: n.Binary, env: Env) -> ir.Expr:
@@ -99,7 +99,7 @@ class Operators(ExpressionChecker):
         source, member = self.members(node.right, env, hint, node.left)
         item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
         if is_parent(self.program, item.type):
-            source = adapted(self.program, source, set_of(item.type))
+            source = coerce(self.program, source, set_of(item.type))
             if source.type.kind == "set" and source.type.of is not None:
                 member = source.type.of
         wanted = member.maybe() if member.kind != "int" else member
@@ -108,21 +108,21 @@ class Operators(ExpressionChecker):
         return inside if node.op == "in" else ir.Not(inside, type=BOOL, span=node.span)
 
     def _otherwise(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-        left, right, joined = unified(self.program, left, right)
+        left, right, joined = unify(self.program, left, right)
         if joined is None:
             message = "both sides of 'otherwise' must have the same type, not {0} and {1}"
-            self.ctx.misfit(message, node.span, left.type, right.type)
+            self.ctx.report_misfit(message, node.span, left.type, right.type)
             joined = BAD
         result = joined if right.type.optional else joined.plain()
         return ir.Otherwise(left, right, type=result, span=node.span)
 
-    def _combined(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    def _set_operation(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         """The sum or difference of sets."""
-        left, right, joined = unified(self.program, left, right)
+        left, right, joined = unify(self.program, left, right)
         if joined is None or node.op not in ("+", "-"):
             message = said("'{op}' does not combine {0} and {1}", op=node.op)
             remedy = "sets of the same members: a + b, a - b"
-            self.ctx.misfit(message, node.span, left.type, right.type, remedy=remedy)
+            self.ctx.report_misfit(message, node.span, left.type, right.type, remedy=remedy)
             joined = BAD
         return ir.Op("|" if node.op == "+" else "&~", left, right, type=joined, span=node.span)
 
@@ -132,7 +132,7 @@ class Operators(ExpressionChecker):
         for value in (left, right):
             if value.type.kind != "int":
                 message = said("'{op}' needs numbers; this is {type}", op=node.op, type=value.type)
-                self.ctx.error("T301", message, value.span, _counted(value, node))
+                self.ctx.error("T301", message, value.span, _number_remedy(value, node))
                 return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
@@ -143,7 +143,7 @@ class Operators(ExpressionChecker):
                 right_type=right.type,
             )
             remedy = "both sides must have the same measure"
-            self.ctx.mixed(message, node.span, left.type, right.type, remedy)
+            self.ctx.report_mixed(message, node.span, left.type, right.type, remedy)
             return BAD
         self.ctx.agree(left.type, right.type)
         return joined
@@ -193,18 +193,22 @@ class Operators(ExpressionChecker):
 
     def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
         # A bare member on the left, or the number of a hex, takes its meaning from the right.
-        if self.ambiguous(node.left, env) or (isinstance(node.left, n.Int) and numbered(self.ctx)):
+        if self.ambiguous(node.left, env) or (
+            isinstance(node.left, n.Int) and has_hex_numbers(self.ctx)
+        ):
             right = self.check(node.right, env)
             left = self.check(node.left, env, right.type)
         else:
             left = self.check(node.left, env)
             right = self.check(node.right, env, left.type)
         if node.op in ("is", "is not"):
-            left, right, joined = unified(self.program, left, right, siblings=False)
+            left, right, joined = unify(self.program, left, right, siblings=False)
             if "none" in (left.type.kind, right.type.kind):
-                never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
+                report_needless_none_test(
+                    self.ctx, left if right.type.kind == "none" else right, node.span, env
+                )
             elif joined is None:
-                self._never_same(node, left.type, right.type)
+                self._report_never_same(node, left.type, right.type)
             else:
                 self.ctx.agree(left.type, right.type)
         else:
@@ -213,14 +217,14 @@ class Operators(ExpressionChecker):
                 self._numbers(left, right, node)
         return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
 
-    def _never_same(self, node: n.Binary, left: Type, right: Type) -> None:
+    def _report_never_same(self, node: n.Binary, left: Type, right: Type) -> None:
         span = node.span
         message, remedy = (
             said("{left} and {right} are never the same", left=left, right=right),
             "compare things of one type",
         )
         if left.kind == right.kind == "int":
-            self.ctx.mixed(message, span, left, right, remedy)
+            self.ctx.report_mixed(message, span, left, right, remedy)
             return
         if "roll" in (left.kind, right.kind):
             remedy = "write face(r) for what a die shows"
@@ -228,13 +232,13 @@ class Operators(ExpressionChecker):
             empty = "none" in (t.of.kind for t in (left, right) if t.of is not None)
             remedy = "write 'is none'" if empty else "write 'x in S'"
         for whole, part, wanted in ((node.left, left, right), (node.right, right, left)):
-            if inner := self.part(part, wanted):
-                remedy = self._written(node, whole, inner)
+            if inner := self.only_part(part, wanted):
+                remedy = self._comparison_text(node, whole, inner)
                 span = node.span if remedy else whole.span
                 remedy = remedy or said("did you mean its '{fitting}'?", fitting=inner)
-        self.ctx.misfit(message, span, left, right, remedy=remedy)
+        self.ctx.report_misfit(message, span, left, right, remedy=remedy)
 
-    def _written(self, node: n.Binary, whole: n.Expr, inner: str) -> str:
+    def _comparison_text(self, node: n.Binary, whole: n.Expr, inner: str) -> str:
         """How a comparison with a part of one of its sides is written, where both are names."""
         names = [one.name for one in (node.left, node.right) if isinstance(one, n.Name)]
         if len(names) < 2:
@@ -250,9 +254,9 @@ class Operators(ExpressionChecker):
         other = env.child()
         assume(self.program, other, test, False)
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
-        then, orelse, joined = unified(self.program, then, orelse)
+        then, orelse, joined = unify(self.program, then, orelse)
         if joined is None:
             message = "both branches must have the same type, not {0} and {1}"
-            self.ctx.misfit(message, node.span, then.type, orelse.type)
+            self.ctx.report_misfit(message, node.span, then.type, orelse.type)
             joined = BAD
         return ir.If(test, then, orelse, type=joined, span=node.span)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from compiler import ir
 from compiler.check.context import Env
-from compiler.check.expressions.base import ExpressionChecker, bad
-from compiler.check.parents import unified
+from compiler.check.expressions.base import ExpressionChecker, error_expression
+from compiler.check.parents import unify
 from compiler.types import BOOL, HEX, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
-from dsl.diagnostics import Called
+from dsl.diagnostics import MisfitCall
 from runtime.words.said import said
 
 Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
@@ -22,9 +22,9 @@ def _taking(count: int, remedy: str = "") -> Callable[[Checker], Checker]:
 
     def taking(checker: Checker) -> Checker:
         def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-            if x.counted(node.args, count, node.name.text, node.span, remedy):
+            if x.has_arity(node.args, count, node.name.text, node.span, remedy):
                 return checker(x, node, env)
-            return bad(node)
+            return error_expression(node)
 
         return check
 
@@ -63,7 +63,7 @@ def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)
     if "bad" in (left.type.kind, right.type.kind):
-        return bad(node)
+        return error_expression(node)
     joined = join(left.type.plain(), right.type.plain())
     if joined is None or joined.kind != "int":
         message = said(
@@ -73,10 +73,10 @@ def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
             right_type=right.type,
         )
         if left.type.kind == right.type.kind == "int":
-            x.ctx.mixed(message, node.span, left.type, right.type)
+            x.ctx.report_mixed(message, node.span, left.type, right.type)
         else:
-            x.ctx.misfit(message, node.span, left.type, right.type)
-        return bad(node)
+            x.ctx.report_misfit(message, node.span, left.type, right.type)
+        return error_expression(node)
     return _service(node, joined, left, right)
 
 
@@ -90,7 +90,7 @@ def _size(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     roll = _of_kind(x, node.args[0], env, "roll", "tally counts the dice of a roll")
     if roll is None or roll.type.of is None:
-        return bad(node)
+        return error_expression(node)
     face = x.of_type(node.args[1], env, roll.type.of.maybe(), "the face")
     return _service(node, LITERAL, roll, face)
 
@@ -99,7 +99,7 @@ def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     roll = _of_kind(x, node.args[0], env, "roll", "face shows the die of a roll")
     if roll is None or roll.type.of is None:
-        return bad(node)
+        return error_expression(node)
     return _service(node, LITERAL if roll.type.of.kind == "int" else roll.type.of, roll)
 
 
@@ -107,7 +107,7 @@ def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _top(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     pile = _of_kind(x, node.args[0], env, "pile", "top is the top card of a pile")
     if pile is None:
-        return bad(node)
+        return error_expression(node)
     return _service(node, Type("enum", pile.type.name, True), pile)
 
 
@@ -115,7 +115,7 @@ def _top(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     pile = _of_kind(x, node.args[0], env, "pile", "cards counts in a pile")
     if pile is None:
-        return bad(node)
+        return error_expression(node)
     card = x.of_type(node.args[1], env, Type("enum", pile.type.name), "the card")
     return _service(node, LITERAL, pile, card)
 
@@ -124,7 +124,7 @@ def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _shift(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     member = _of_kind(x, node.args[0], env, "enum", "shift moves along an enum")
     if member is None:
-        return bad(node)
+        return error_expression(node)
     by = x.check(node.args[1], env)
     x.of_kind(by, "int", "shift moves by a number", node.args[1].span)
     return _service(node, member.type, member, by)
@@ -148,17 +148,17 @@ def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)
-    left, right, joined = unified(x.program, left, right, siblings=False)
+    left, right, joined = unify(x.program, left, right, siblings=False)
     for value in (left, right):
         if value.type.kind not in ("set", "bad"):
             remedy = "write both(a, b) for two sets of the same members"
             x.of_kind(value, "set", "both needs sets", value.span, remedy, "T307")
-            return bad(node)
+            return error_expression(node)
     if joined is None:
         message = "{0} and {1} have no members in common"
         remedy = "compare sets of the same members"
-        x.ctx.misfit(message, node.span, left.type, right.type, remedy=remedy)
-        return bad(node)
+        x.ctx.report_misfit(message, node.span, left.type, right.type, remedy=remedy)
+        return error_expression(node)
     return _service(node, joined, left, right)
 
 
@@ -175,7 +175,7 @@ def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
             "write next(s) for the side after s, or 'all t in Side where t is not s' for all others"
         )
         message = said("opponent means the other of two sides, but {there}", there=there)
-        x.ctx.error("T308", message, node.span, remedy, about=(Called("opponent"),))
+        x.ctx.error("T308", message, node.span, remedy, about=(MisfitCall("opponent"),))
     return _service(node, side, x.of_type(node.args[0], env, side.maybe(), "the side"))
 
 
@@ -192,7 +192,7 @@ def _next(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     member = x.check(node.args[0], env, Type("enum", "Side", True))
     use = "next goes on to the next side or member of an enum"
     if not x.of_kind(member, "enum", use, node.args[0].span):
-        return bad(node)
+        return error_expression(node)
     return _service(node, member.type, member)
 
 

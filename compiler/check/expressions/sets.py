@@ -8,7 +8,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.expressions.base import ExpressionChecker, assume
-from compiler.check.parents import adapted, narrowed_members, unified
+from compiler.check.parents import coerce, narrowed_members, unify
 from compiler.trees import locals_of
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, set_of
 from dsl import nodes as n
@@ -26,16 +26,18 @@ class Sets(ExpressionChecker):
         for item in node.items:
             value = self.check(item, env, wanted or (member if member.kind != "none" else None))
             if wanted is not None:
-                value = adapted(self.program, value, wanted)
+                value = coerce(self.program, value, wanted)
             if not (value.type.finite or value.type.kind == "int"):
-                self.ctx.misfit("a set cannot have members of type {0}", item.span, value.type)
+                self.ctx.report_misfit(
+                    "a set cannot have members of type {0}", item.span, value.type
+                )
             joined = value.type
             if items and member.kind != "none":
-                _, value, joined = unified(self.program, replace(items[0], type=member), value)
-                items = [adapted(self.program, i, joined or value.type) for i in items]
+                _, value, joined = unify(self.program, replace(items[0], type=member), value)
+                items = [coerce(self.program, i, joined or value.type) for i in items]
             if joined is None:
                 message = "the members of a set must have the same type, not {0} and {1}"
-                self.ctx.misfit(message, item.span, member, value.type)
+                self.ctx.report_misfit(message, item.span, member, value.type)
                 joined = BAD
             member = joined
             items.append(value)
@@ -64,7 +66,7 @@ class Sets(ExpressionChecker):
             type_ = LITERAL if expected is not None and expected.kind == "int" else INT
         elif node.kind == "all":
             if not (member.finite or member.kind == "int"):
-                self.ctx.misfit("there are no sets of {0}", node.span, member, code="T307")
+                self.ctx.report_misfit("there are no sets of {0}", node.span, member, code="T307")
             type_ = set_of(member)
         elif node.kind == "first":
             type_ = member.maybe()
@@ -87,13 +89,13 @@ class Sets(ExpressionChecker):
             return
         enum = member.name if own else enums[0]
         shown = node.source.name if isinstance(node.source, n.Name) else "…"
-        part = "" if own else self.part(member, Type("enum", enum))
+        part = "" if own else self.only_part(member, Type("enum", enum))
         if own and node.kind == "count" and source.type.kind == "roll":
             remedy = said("write tally({roll}, {face})", roll=shown, face=name)
         elif own:
             remedy = said("write 'x in {source} where x is {name}'", source=shown, name=name)
         elif part:
-            remedy = self.whose(shown, part, name)
+            remedy = self.filter_remedy(shown, part, name)
         else:
             remedy = "choose another name"
         message = "'{name}' is a member of {enum}; before 'in' stands a new name for each in turn"

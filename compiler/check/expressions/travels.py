@@ -11,7 +11,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Env
 from compiler.check.core import Core
-from compiler.check.expressions.base import ExpressionChecker, bad
+from compiler.check.expressions.base import ExpressionChecker, error_expression
 from compiler.ir.travels import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, fits, set_of
 from dsl import nodes as n
@@ -36,7 +36,7 @@ class Travels(ExpressionChecker):
         args = self._travel_of(node.call, env)
         target = self._target_of(node.target, env, "the end of a travel")
         if args is None or target is None:
-            return bad(node)
+            return error_expression(node)
         budget = self.program.travels[node.call.name.text].budget.type
         name, args = self._via_of(node.call.name.text, node.via, args, env)
         type_ = (budget if budget.name != "?" else INT).maybe()
@@ -47,7 +47,7 @@ class Travels(ExpressionChecker):
         args = self._travel_of(node.call, env)
         target = self._target_of(node.target, env, "the end of a way")
         if args is None or target is None:
-            return bad(node)
+            return error_expression(node)
         name, args = self._via_of(node.call.name.text, node.via, args, env)
         self.ctx.ways.append(f"travel {name}")
         return ir.Way(name, args, target, type=Type("roll", of=HEX), span=node.span)
@@ -69,14 +69,14 @@ class Travels(ExpressionChecker):
             return value
         remedy = "what is read from it needs parentheses: to (x.hex)"
         message = said("{what} has type Hex; this is {0}", what=what)
-        self.ctx.misfit(message, node.span, value.type, remedy=remedy)
+        self.ctx.report_misfit(message, node.span, value.type, remedy=remedy)
         return None
 
     def _travel_of(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
         travel = self.program.travels.get(call.name.text)
         if travel is None:
             known = [t.name for t in self.program.travels.values() if t.via_of is None]
-            self.ctx.unknown("R201", "travel", call.name, known)
+            self.ctx.report_unknown("R201", "travel", call.name, known)
             return None
         what = f"travel {travel.name}"
         self.ctx.use(what, call.name.span)
@@ -150,4 +150,4 @@ def check_via(program: ir.Program) -> None:
 def _there(hex: ir.Expr, over: ir.Expr) -> ir.Expr:
     """Whether a hex is the one to go over, which may be none."""
     core = Core(NOWHERE)
-    return core.both(core.some(over), core.same(hex, over))
+    return core.and_(core.not_none(over), core.equal(hex, over))

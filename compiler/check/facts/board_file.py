@@ -20,8 +20,8 @@ from typing import Any, Final
 from compiler.check.chart import Chart
 from compiler.check.context import Context
 from compiler.check.facts.tables import parse_cell
-from compiler.sources.data_files import parsed, report_faults
-from compiler.sources.files import Report, shown
+from compiler.sources.data_files import parse_data_file, report_faults
+from compiler.sources.files import Report, display_name
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
@@ -87,7 +87,7 @@ def board_files(ctx: Context, own: object) -> dict[str, str]:
             except (OSError, UnicodeDecodeError):
                 continue  # reported where it is read, or where a scenario asks for it
             if path.stem not in texts and path.stem != own:
-                _content(ctx, ctx.files.source(shown(folder, path), text))
+                _content(ctx, ctx.files.source(display_name(folder, path), text))
             texts.setdefault(path.stem, text)
     return texts
 
@@ -100,7 +100,7 @@ def _content(ctx: Context, source: Source) -> Mapping:
     """The content of a board's file; empty, and reported, where it is no mapping."""
     ctx.sources.setdefault(source.name, source)
     before = len(ctx.diagnostics)
-    root = parsed(ctx.files, source, "F405", ctx.diagnostics.append)
+    root = parse_data_file(ctx.files, source, "F405", ctx.diagnostics.append)
     if root is None and len(ctx.diagnostics) == before:
         remedy = said("write a mapping with the keys {keys}", keys=", ".join(_SHAPE.keys))
         ctx.error("F405", said("{name} is empty", name=source.name), source.span(0, 0), remedy)
@@ -111,7 +111,7 @@ def board_arguments(
     ctx: Context, chart: Chart, decl: n.Board, rows: int, columns: int
 ) -> dict[str, Any]:
     """The arguments of :class:`runtime.board.Board` that the file gives."""
-    drawn, root = chart.drawn, chart.root
+    drawn, root = chart.rows, chart.root
     if drawn and len(drawn) != rows:
         message = said(
             "{name} draws {count} rows, the board has {rows}",
@@ -119,7 +119,7 @@ def board_arguments(
             count=len(drawn),
             rows=rows,
         )
-        ctx.error("F405", message, chart.place(decl.span, "rows"), "make them agree")
+        ctx.error("F405", message, chart.span_of_key(decl.span, "rows"), "make them agree")
     for number, row in enumerate(items_of(root.get("rows")) if drawn else ()):
         if number < rows and (width := len(text_of(row).rstrip())) > columns:
             drawn_as = said(
@@ -153,8 +153,8 @@ def check_shape(ctx: Context, chart: Chart, decl: n.Board, shape: dict[str, Any]
                 given=text_of(given),
                 shape=shape[key] or "none",
             )
-            ctx.error("F405", message, chart.place(decl.span, key), "make them agree")
-    chart.unused = {key.text for key, _ in chart.part("fields").entries}
+            ctx.error("F405", message, chart.span_of_key(decl.span, key), "make them agree")
+    chart.unused = {key.text for key, _ in chart.mapping("fields").entries}
 
 
 def check_used(ctx: Context, decl: n.Board) -> None:
@@ -164,7 +164,7 @@ def check_used(ctx: Context, decl: n.Board) -> None:
     given = [("fields", name) for name in sorted(chart.unused)]
     nested = [
         ("legend", sign.text, key.text)
-        for sign, meaning in chart.part("legend").entries
+        for sign, meaning in chart.mapping("legend").entries
         for key, _ in entries_of(meaning)
         if key.text not in known
     ]
@@ -174,9 +174,9 @@ def check_used(ctx: Context, decl: n.Board) -> None:
             file=chart.name,
             name=name,
         )
-        place = chart.place(decl.span, *keys, name)
+        place = chart.span_of_key(decl.span, *keys, name)
         otherwise = said("declare it: fields of Hex { {name}: … map }", name=name)
-        ctx.strange("F405", message, name, place, known, otherwise)
+        ctx.report_unmatched("F405", message, name, place, known, otherwise)
     for number, sign in unexplained(chart.root):
         message = said(
             "{name}: the legend does not say what '{sign}' is (row {number})",
@@ -252,14 +252,14 @@ def _check_given(ctx: Context, f: n.Field) -> None:
     legend = {sign for sign, _ in said_of(chart.root, name)}
     listed = {
         text_of(label)
-        for _, labels in entries_of(chart.part("fields").get(name))
+        for _, labels in entries_of(chart.mapping("fields").get(name))
         for label in items_of(labels)
     }
-    signs = {h: sign_at(chart.drawn, board, h) for h in range(board.size)}
+    signs = {h: sign_at(chart.rows, board, h) for h in range(board.size)}
     lacking = [h for h in signs if signs[h] not in legend and board.labels[h] not in listed]
     if lacking:
         some = ", ".join(board.labels[h] for h in lacking[:3]) + " …" * (len(lacking) > 3)
-        place = chart.place(f.name.span, "legend", signs[lacking[0]])
+        place = chart.span_of_key(f.name.span, "legend", signs[lacking[0]])
         remedy = said("give it there, or declare what holds otherwise: {name}: … = …", name=name)
         ctx.error(
             "F405",

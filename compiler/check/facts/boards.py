@@ -48,7 +48,7 @@ def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[st
         allowed = _SETTINGS.get(setting.name.text)
         if allowed is None:
             possible = said("possible: {words}", words=", ".join(_SETTINGS))
-            ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS, possible)
+            ctx.report_unknown("F405", "setting of a board", setting.name, _SETTINGS, possible)
             named.add(nearest(setting.name.text, _SETTINGS))
             continue
         if setting.name.text in given:
@@ -120,8 +120,8 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     ctx.program.boards = board_files(ctx, values.get("file"))
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     size = {
-        "rows": len(chart.drawn),
-        "columns": max((len(row.rstrip()) for row in chart.drawn), default=0),
+        "rows": len(chart.rows),
+        "columns": max((len(row.rstrip()) for row in chart.rows), default=0),
     }
     for needed, drawn in size.items():
         if needed not in values:
@@ -175,7 +175,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         known = set(plain.labels) - gone
         word = next((label for label in used if label not in known), None)
         place, message = (
-            chart.place(decl.span, word=word),
+            chart.span_of_key(decl.span, word=word),
             said("{file}: {message}", file=chart.name, message=words_of(error)),
         )
         ctx.error("F405", message, place, "correct the board's file")

@@ -25,7 +25,7 @@ def check_die(ctx: Context, decl: n.Die) -> None:
             _too_many_faces(ctx, decl, decl.high - decl.low + 1)
         ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, None, faces or (0,))
         return
-    members = ctx.known("enum", decl.enum, ctx.program.enums, "R203")
+    members = ctx.look_up("enum", decl.enum, ctx.program.enums, "R203")
     if members is None:
         return
     ctx.use(decl.enum.text, decl.enum.span)
@@ -33,7 +33,7 @@ def check_die(ctx: Context, decl: n.Die) -> None:
     for name in weights:
         if name not in members:
             message = said("'{name}' is not a member of {enum}", name=name, enum=decl.enum)
-            ctx.strange("F402", message, name, decl.span, members, "")
+            ctx.report_unmatched("F402", message, name, decl.span, members, "")
     total = sum(weights.get(m, 0) for m in members) if weights else len(members)
     if total > _MOST_FACES:
         _too_many_faces(ctx, decl, total)
@@ -90,12 +90,12 @@ def _copies(ctx: Context, decl: n.Deck) -> tuple[str, tuple[int, ...]]:
 def check_deck(ctx: Context, decl: n.Deck) -> None:
     """Enter a deck with its cards and piles."""
     program = ctx.program
-    if ctx.known("enum", decl.enum, program.enums, "R203") is None:
+    if ctx.look_up("enum", decl.enum, program.enums, "R203") is None:
         return
     enum, copies = _copies(ctx, decl)
     piles: list[PileSpec] = []
     for pile in decl.piles:
-        if pile.per is not None and ctx.known("enum", pile.per, program.enums, "R203") is None:
+        if pile.per is not None and ctx.look_up("enum", pile.per, program.enums, "R203") is None:
             continue
         if pile.name.text in program.piles:
             remedy = "piles have names of their own, whatever deck they belong to"

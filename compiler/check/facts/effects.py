@@ -22,13 +22,13 @@ def check_effects(ctx: Context, decls: list[n.Decl]) -> None:
 def _effect(ctx: Context, decl: n.Effect) -> None:
     program = ctx.program
     if decl.scope is not None:
-        ctx.speak(f"scope {decl.scope}", decl.scope.span)
+        ctx.mention(f"scope {decl.scope}", decl.scope.span)
     if decl.scope is not None and decl.scope.text not in program.scopes:
-        ctx.unknown("R201", "scope", decl.scope, program.scopes)
+        ctx.report_unknown("R201", "scope", decl.scope, program.scopes)
     name = decl.name.text
     types: list[Type] = []
     for param in decl.params:
-        ctx.speak(f"local {param.name}", param.name.span)
+        ctx.mention(f"local {param.name}", param.name.span)
         type_ = ctx.type_of(param.type)
         types.append(type_)
         if not (type_.finite or type_.kind == "bad"):

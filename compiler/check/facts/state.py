@@ -9,8 +9,8 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.facts.board_file import check_used, map_values
-from compiler.check.keeping import Keeper
-from compiler.check.parents import adapted
+from compiler.check.keeping import CachingChecker
+from compiler.check.parents import coerce
 from compiler.trees import walk
 from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
@@ -31,13 +31,15 @@ class _State(metaclass=Frozen):
     measured: dict[str, Span | None]
 
 
-def check_state(ctx: Context, decls: list[n.Decl], written: list[n.Decl], keeper: Keeper) -> None:
+def check_state(
+    ctx: Context, decls: list[n.Decl], written: list[n.Decl], keeper: CachingChecker
+) -> None:
     """Enter fields, with their initial values, which may read other fields; *written* are the
     declarations without what kinds have from their parents.
     """
     program = ctx.program
     own = tuple(d for d in written if isinstance(d, n.Piece | n.Fields | n.Board))
-    state = keeper.checked(own, ctx.chart.source, partial(_state, ctx, decls))
+    state = keeper.check(own, ctx.chart.source, partial(_state, ctx, decls))
     program.fields |= state.fields
     program.keyed |= state.keyed
     program.initials |= state.initials
@@ -65,7 +67,7 @@ def _fields_of(ctx: Context, decl: n.Piece | n.Fields) -> None:
     if owner in ctx.program.parents:
         return
     if isinstance(decl, n.Fields) and owner not in owners:
-        ctx.unknown("R203", "owner of fields", decl.name, owners)
+        ctx.report_unknown("R203", "owner of fields", decl.name, owners)
         return
     for f in decl.fields:
         _field(ctx, owner, f)
@@ -130,9 +132,9 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         type_ = BAD
     type_, place = _placed(ctx, owner, f, type_)
     if f.lasts is not None:
-        ctx.speak(f"scope {f.lasts}", f.lasts.span)
+        ctx.mention(f"scope {f.lasts}", f.lasts.span)
         if f.lasts.text not in program.scopes:
-            ctx.unknown("R201", "scope", f.lasts, program.scopes)
+            ctx.report_unknown("R201", "scope", f.lasts, program.scopes)
     if f.seen_by is not None:
         ctx.use(f"{owner}.{f.seen_by.text}", f.seen_by.span)
     initial: int | None = NONE if type_.finite or type_.optional else 0
@@ -162,7 +164,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
 def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
     """A field kept per member of an enum is one field for each."""
     program = ctx.program
-    members = ctx.known("enum", per, program.enums, "R203") or ()
+    members = ctx.look_up("enum", per, program.enums, "R203") or ()
     if f.modifiers & {"place", "map"}:
         word = "place" if "place" in f.modifiers else "map"
         remedy = said("leave out '{word}', or declare a field without 'per'", word=word)
@@ -205,7 +207,7 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
             known = []
             remedy = "give the side a field 'me: Side = it fixed', and write 'seen by me'"
         what, name, span = said("field of {owner}", owner=owner), f.seen_by.text, f.seen_by.span
-        ctx.strange(
+        ctx.report_unmatched(
             "R202",
             said("unknown {what} '{name}'", what=what, name=name),
             name,
@@ -219,7 +221,7 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
             "'{seen_by}' is {0}; a field is seen by a Side or a set of Side", seen_by=f.seen_by
         )
         remedy = "name a field of type Side or set of Side"
-        ctx.misfit(message, f.seen_by.span, from_spec(seer.type), remedy=remedy)
+        ctx.report_misfit(message, f.seen_by.span, from_spec(seer.type), remedy=remedy)
     elif seer.seen_by is not None:
         seen = said("'{seen_by}' is seen by '{another}'", seen_by=f.seen_by, another=seer.seen_by)
         message = said(
@@ -278,10 +280,10 @@ def _value(ctx: Context, owner: str, f: n.Field, default: n.Expr, type_: Type) -
     it = _it(ctx, owner)
     if it is not None:
         env.bind("it", it)
-    value = adapted(ctx.program, Expressions(ctx).check(default, env, type_), type_)
+    value = coerce(ctx.program, Expressions(ctx).check(default, env, type_), type_)
     if not fits(value.type, type_):
         message = said("'{name}' has type {0}, its initial value {1}", name=f.name)
-        ctx.misfit(message, default.span, type_, value.type, remedy="make them agree")
+        ctx.report_misfit(message, default.span, type_, value.type, remedy="make them agree")
         return None
     if not isinstance(value, ir.SetLit) or not all(isinstance(i, ir.Const) for i in value.items):
         return value

@@ -10,7 +10,7 @@ from compiler import ir
 from compiler.check.context import Context
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.weights import enter_weight
-from compiler.check.keeping import Keeper
+from compiler.check.keeping import CachingChecker
 from compiler.types import BOOL, HEX, INT, Type
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
@@ -57,7 +57,7 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         if not type_.optional:
             message = "this column has type {0} and cannot be empty"
             remedy = said("give a value, or make the column {type}?", type=type_)
-            ctx.misfit(message, cell.span, type_, remedy=remedy, code="F404")
+            ctx.report_misfit(message, cell.span, type_, remedy=remedy, code="F404")
         return NONE
     if cell.text == "?":
         remedy = "a game that needs it cannot be started; replace the '?' when the value is found"
@@ -120,13 +120,13 @@ def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
 def _member(ctx: Context, cell: n.Cell, type_: Type) -> int:
     members = ctx.program.enums[type_.name]
     if cell.text in members:
-        ctx.speak(f"{type_.name}.{cell.text}", cell.span)
+        ctx.mention(f"{type_.name}.{cell.text}", cell.span)
         return members.index(cell.text)
     remedy = said("write one of {members}", members=", ".join(members[:8]))
     if not cell.text.isidentifier():
         remedy += "; what is printed there is the text of a member"
     message = said("'{text}' is not of type {type}", text=cell.text, type=type_)
-    ctx.strange(
+    ctx.report_unmatched(
         "F404", message, cell.text, cell.span, members, remedy, said("of type {type}", type=type_)
     )
     return 0
@@ -230,7 +230,7 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
     named: set[str] = set()
     for cell, head in zip(decl.rows[0].cells[1:], heads, strict=True):
         for member in head if isinstance(decl.column, n.Ident) else ():
-            ctx.speak(f"{decl.column}.{member}", cell.span)
+            ctx.mention(f"{decl.column}.{member}", cell.span)
         if not head or named.intersection(head):
             problem = "'{cell}' stands twice" if head else "'{cell}' is not a member of {column}"
             remedy = "remove one of the two" if head else did_you_mean(cell.text, columns)
@@ -266,7 +266,7 @@ def _row_members(
         seen.update(dict.fromkeys(headed, row))
         return []
     for member in headed if isinstance(decl.row, n.Ident) else ():
-        ctx.speak(f"{decl.row}.{member}", row.cells[0].span)
+        ctx.mention(f"{decl.row}.{member}", row.cells[0].span)
     if not headed:
         remedy = did_you_mean(key, members) or said(
             "known: {members}", members=", ".join(members[:8])
@@ -292,7 +292,7 @@ def _row_members(
 def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
     """What stands along a side of a matrix; numbers become the members of an enum."""
     if isinstance(scale, n.Ident):
-        return ctx.known("enum", scale, ctx.program.enums, "R203")
+        return ctx.look_up("enum", scale, ctx.program.enums, "R203")
     if not 0 <= scale.high - scale.low < _LONGEST:
         message = said("{scale} are not from 1 to {longest} numbers", scale=scale, longest=_LONGEST)
         ctx.error("F404", message, scale.span, "write the lower number first")
@@ -312,11 +312,11 @@ def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> 
     return numbers if numbers and numbers[0] in members and numbers[-1] in members else []
 
 
-def check_tables(ctx: Context, decls: list[n.Decl], keeper: Keeper) -> None:
+def check_tables(ctx: Context, decls: list[n.Decl], keeper: CachingChecker) -> None:
     """Tables, matrices, dice and decks."""
     for decl in decls:
         if isinstance(decl, n.Table):
-            values = keeper.checked((decl,), None, partial(_values, ctx, decl))
+            values = keeper.check((decl,), None, partial(_values, ctx, decl))
             if values is not None:
                 _enter(ctx, decl, values)
         elif isinstance(decl, n.Matrix):
@@ -472,7 +472,7 @@ class _Values(metaclass=Frozen):
 
 def _values(ctx: Context, decl: n.Table) -> _Values | None:
     program, enum = ctx.program, decl.enum.text
-    members = ctx.known("enum", decl.enum, program.enums, "R203")
+    members = ctx.look_up("enum", decl.enum, program.enums, "R203")
     if members is None:
         return None
     types = [_type_of(ctx, p) for p in decl.columns]
@@ -504,7 +504,9 @@ def _values(ctx: Context, decl: n.Table) -> _Values | None:
         if key.text not in members:
             wrong.append(key.text)
             message = said("'{text}' is not a member of {enum}", text=key.text, enum=enum)
-            ctx.strange("F402", message, key.text, key.span, members, _no_member(key.text, enum))
+            ctx.report_unmatched(
+                "F402", message, key.text, key.span, members, _no_member(key.text, enum)
+            )
             continue
         if key.text in seen:
             labels = (Label(seen[key.text].span, "the other"),)
@@ -512,7 +514,7 @@ def _values(ctx: Context, decl: n.Table) -> _Values | None:
             ctx.error("F402", message, key.span, "remove one of the two", labels)
             continue
         seen[key.text] = row
-        ctx.speak(f"{enum}.{key.text}", key.span)
+        ctx.mention(f"{enum}.{key.text}", key.span)
         at = members.index(key.text)
         for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
             before = len(ctx.diagnostics)

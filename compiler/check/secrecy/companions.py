@@ -32,21 +32,21 @@ def remember_choices(program: ir.Program) -> None:
             for filling in _fillings(procedure.body, procedure):
                 by_field.setdefault(filling.step.field.slot, []).append(filling)
     filled = [filling for fillings in by_field.values() for filling in fillings]
-    kept = {filling.choice.decision.index for filling in filled if filling.guessed}
+    kept = {filling.choice.decision.index for filling in filled if filling.is_guessable}
     companions = _declare(program, by_field)
     if not companions:
         return
     for name, procedure in program.procedures.items():
         secrets = dict(procedure.secrets)
         part = replace(procedure, locals=list(procedure.locals), secrets=secrets)
-        _remember(_Memory(companions, kept, part), part)
+        _remember(_OptionsKeeper(companions, kept, part), part)
         program.procedures[name] = part
     for name, check in program.checks.items():
         program.checks[name] = watching = replace(check)
-        _remember(_Memory(companions, kept, None), watching)
+        _remember(_OptionsKeeper(companions, kept, None), watching)
 
 
-def _remember(memory: _Memory, part: ir.Procedure | ir.CheckInfo) -> None:
+def _remember(memory: _OptionsKeeper, part: ir.Procedure | ir.CheckInfo) -> None:
     part.body = memory.rewritten(part.body)
     slots = part.writes & memory.companions.keys()
     part.writes |= {memory.companions[slot].slot for slot in slots}
@@ -62,7 +62,7 @@ class _Filling:
     row: tuple[ir.Stmt, ...]
 
     @property
-    def guessed(self) -> bool:
+    def is_guessable(self) -> bool:
         """Whether a set can hold what is chosen from: members, or numbers none of them negative."""
         source = self.choice.source
         if self.step.field.type.kind in ("enum", "piece", "hex"):
@@ -86,7 +86,7 @@ class _Filling:
 
     def anew(self, program: ir.Program, member: Type) -> ir.Expr:
         """What there is to choose, told of the owner of the field, as far as that can be."""
-        known = self._known(program)
+        known = self._known_locals(program)
         loose = {*origins(self.procedure.body), *(p.name for p in self.procedure.params)}
         loose -= {*known, self.choice.var}
         where: ir.Expr | None = None
@@ -97,18 +97,18 @@ class _Filling:
         source = self.choice.source
         if not loose.isdisjoint(locals_of(source)):
             return self.whole(member, where)
-        return self._all(substitute(source, known), member, where)
+        return self._filtered(substitute(source, known), member, where)
 
     def whole(self, member: Type, where: ir.Expr | None = None) -> ir.Expr:
         """All that a field could hold."""
         every = ir.Members(type=set_of(member), span=self.choice.span)
-        return self._all(self.choice.source if member.kind == "int" else every, member, where)
+        return self._filtered(self.choice.source if member.kind == "int" else every, member, where)
 
-    def _all(self, source: ir.Expr, member: Type, where: ir.Expr | None) -> ir.Expr:
+    def _filtered(self, source: ir.Expr, member: Type, where: ir.Expr | None) -> ir.Expr:
         span, var = self.choice.span, self.choice.var
         return ir.Quant("all", var, source, where, None, type=set_of(member), span=span)
 
-    def _known(self, program: ir.Program) -> dict[str, ir.Expr]:
+    def _known_locals(self, program: ir.Program) -> dict[str, ir.Expr]:
         """The locals that can be told of the owner: it, its side, what else was chosen for it."""
         owner, span, field = self.step.owner, self.choice.span, self.step.field
         if owner is None:
@@ -154,7 +154,7 @@ def _declare(program: ir.Program, by_field: dict[str, list[_Filling]]) -> dict[s
         return min(f.choice.decision.index for f in fillings)
 
     for slot, fillings in sorted(by_field.items(), key=lambda item: first(item[1])):
-        if not all(f.guessed for f in fillings):
+        if not all(f.is_guessable for f in fillings):
             continue
         field = fillings[0].step.field
         roams = field.roams or any(f.roams for f in fillings)
@@ -177,7 +177,7 @@ def _declare(program: ir.Program, by_field: dict[str, list[_Filling]]) -> dict[s
     return companions
 
 
-class _Memory:
+class _OptionsKeeper:
     """Adds to the steps of a procedure or check those that keep what there was to choose."""
 
     def __init__(
@@ -198,7 +198,7 @@ class _Memory:
         procedure = self.procedure
         if isinstance(stmt, ir.Choose) and stmt.decision.index in self.kept:
             if procedure is not None:
-                yield self._before(stmt, procedure)
+                yield self._options_step(stmt, procedure)
         elif isinstance(stmt, ir.SetField) and stmt.field.slot in self.companions:
             among = self.companions[stmt.field.slot]
             type_ = from_spec(among.type)
@@ -208,9 +208,9 @@ class _Memory:
                 if name in procedure.secrets:
                     value = ir.Local(name, type=type_, span=stmt.span)
             yield ir.SetField(among, stmt.owner, "=", value, span=stmt.span)
-        yield self._below(stmt)
+        yield self._with_rewritten_blocks(stmt)
 
-    def _before(self, choice: ir.Choose, procedure: ir.Procedure) -> ir.Stmt:
+    def _options_step(self, choice: ir.Choose, procedure: ir.Procedure) -> ir.Stmt:
         """The step that finds what there is to choose."""
         name, candidate, span = f"{choice.var}__options", f"{choice.var}__option", choice.span
         member = next(type_ for local, type_ in procedure.locals if local == choice.var).plain()
@@ -222,7 +222,7 @@ class _Memory:
         options = ir.Quant("all", candidate, choice.source, where, None, type=type_, span=span)
         return ir.Let(name, options, span=span)
 
-    def _below(self, stmt: ir.Stmt) -> ir.Stmt:
+    def _with_rewritten_blocks(self, stmt: ir.Stmt) -> ir.Stmt:
         """A step whose blocks keep what there was to choose."""
         changes: dict[str, object] = {}
         if isinstance(stmt, ir.Expire | ir.Mix):

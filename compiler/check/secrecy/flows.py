@@ -13,17 +13,17 @@ from functools import cached_property
 
 from compiler import ir
 from compiler.check.analysis import reads_of
-from compiler.check.follows import Follows
+from compiler.check.follows import TreeCache
 from compiler.check.secrecy.seers import Facts
 from compiler.trees import (
     bodies_of,
+    child_expressions,
     conjuncts,
     locals_of,
-    parts_of,
     rebuilt,
     statements_of,
     substitute,
-    written,
+    written_slots,
 )
 from compiler.types import BOOL, VOID, from_spec
 
@@ -41,7 +41,7 @@ class Unseen(ir.Expr):
     what: str
 
 
-class Laid(ir.Expr):
+class CardLaid(ir.Expr):
     """That a card was laid where all see it; no expression of a ruleset, but a fact."""
 
     card: ir.Local
@@ -53,7 +53,7 @@ Bound = dict[str, list[tuple[ir.Expr, Facts]]]
 DRAWN = "a card that was drawn"
 
 
-def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
+def locals_set_by(stmt: ir.Stmt) -> tuple[str, ...]:
     """The locals to which a step itself gives a value."""
     match stmt:
         case ir.Let() | ir.Roll() | ir.Draw() | ir.DrawFrom():
@@ -73,7 +73,7 @@ def origins(stmts: Iterable[ir.Stmt]) -> Bound:
     """What the locals of steps hang on, wherever they are given a value."""
     bound: Bound = {}
     for stmt in statements_of(stmts):
-        values = parts_of(stmt)
+        values = child_expressions(stmt)
         if isinstance(stmt, ir.Choose) and stmt.decision.secret:
             values = [Unseen("what was chosen secretly", type=stmt.source.type)]
         elif isinstance(stmt, ir.Draw):
@@ -87,7 +87,7 @@ def origins(stmts: Iterable[ir.Stmt]) -> Bound:
                     if part is not None and part.var is not None and part.source is not None:
                         bound.setdefault(part.var, []).append((part.source, ()))
             continue
-        for name in assigned(stmt):
+        for name in locals_set_by(stmt):
             bound.setdefault(name, []).extend((value, ()) for value in values)
     return bound
 
@@ -115,7 +115,7 @@ class Tracer:
         """Look through a block."""
         for stmt in stmts:
             more = self.step(stmt, facts)
-            facts = (*self.flows.spare(facts, [stmt]), *more)
+            facts = (*self.flows.unaffected(facts, [stmt]), *more)
 
     def step(self, stmt: ir.Stmt, facts: Facts) -> Facts:
         """Look at a step; what is known to hold behind it besides what held before."""
@@ -125,24 +125,24 @@ class Tracer:
                 self.block(stmt.then, (*facts, *conjuncts(stmt.test)))
                 self.block(stmt.orelse, facts)
             case ir.Each():
-                known = (*self.flows.spare(facts, [stmt]), *self._chosen(stmt, stmt.var))
+                known = (*self.flows.unaffected(facts, [stmt]), *self._member_facts(stmt, stmt.var))
                 self._decides(stmt, [stmt.source, stmt.where], known)
                 self._bind(stmt.var, stmt.source, facts)
                 self.block(stmt.body, known)
             case ir.Choose():
-                chosen = self._chosen(stmt, stmt.var)
+                chosen = self._member_facts(stmt, stmt.var)
                 self._offers(stmt, [stmt.source], facts)
                 self._offers(stmt, [stmt.where, stmt.pass_when], (*facts, *chosen))
                 self.tells(stmt, stmt.about, facts, "the question")
                 self.block(stmt.orelse, facts)
-                return self.flows.spare(chosen, stmt.orelse)
+                return self.flows.unaffected(chosen, stmt.orelse)
             case ir.Offer():
                 self._menu(stmt, facts)
             case ir.Note():
                 self.tells(stmt, stmt.args, facts, "the note")
             case _:
                 if isinstance(stmt, ir.Repeat):
-                    facts = self.flows.spare(facts, [stmt])
+                    facts = self.flows.unaffected(facts, [stmt])
                 for body in bodies_of(stmt):
                     self.block(body, facts)
                 return self._gives(stmt, facts)
@@ -164,11 +164,11 @@ class Tracer:
                 self.drawn.add(stmt.name)
             case ir.DrawFrom():
                 self._bind(stmt.name, stmt.source, facts)
-                return self._chosen(stmt, stmt.name)
+                return self._member_facts(stmt, stmt.name)
             case ir.Put() if isinstance(stmt.card, ir.Local):
                 if stmt.pile.pile.visibility in ("open", "top"):
                     self.drawn.discard(stmt.card.name)
-                    return (Laid(stmt.card, type=stmt.card.type),)
+                    return (CardLaid(stmt.card, type=stmt.card.type),)
             case ir.SetField(value=ir.SetLit(items=items)) if stmt.op in ("=", "|"):
                 return self._members(stmt, items)
         return ()
@@ -200,7 +200,7 @@ class Tracer:
     def _menu(self, stmt: ir.Offer, facts: Facts) -> None:
         """Look at a menu, which may be asked again."""
         if not stmt.once:
-            facts = self.flows.spare(facts, [stmt])
+            facts = self.flows.unaffected(facts, [stmt])
         self.tells(stmt, stmt.about, facts, "the question")
         self._offers(stmt, [stmt.pass_when], facts)
         for branch in stmt.branches:
@@ -209,12 +209,12 @@ class Tracer:
             for part in (branch, branch.second):
                 if part is not None and part.var is not None and part.source is not None:
                     self._offers(stmt, [part.source], known)
-                    known = (*known, *self._chosen(part, part.var))
+                    known = (*known, *self._member_facts(part, part.var))
                     self._offers(stmt, [part.where], known)
             self.block(branch.body, known)
         self.block(stmt.on_pass, facts)
 
-    def _chosen(
+    def _member_facts(
         self, part: ir.Each | ir.Choose | ir.DrawFrom | ir.Branch | ir.Ranging, name: str
     ) -> Facts:
         """What holds of the member that a step takes."""
@@ -235,7 +235,7 @@ class Flows:
     """What procedures return and change; *bound*, *drawn*: the locals of those looked at."""
 
     program: ir.Program
-    trees: Follows = field(default_factory=Follows)
+    trees: TreeCache = field(default_factory=TreeCache)
     #: the calls, travels and procedures that have been looked into
     looked: set[str] = field(default_factory=set)
     bound: Bound = field(default_factory=dict)
@@ -253,12 +253,12 @@ class Flows:
 
     # ------------------------------------------------------------------ what procedures return
 
-    def of(self, name: str) -> Iterator[Flow]:
+    def flows_of(self, name: str) -> Iterator[Flow]:
         """What a procedure returns, or each of those that may be run in its place."""
         for one in self._cases(name):
             if one not in self._known:
                 before, self.looked = self.looked, {f"procedure {one}"}
-                flow = self._traced(self.program.procedures[one])
+                flow = self._trace(self.program.procedures[one])
                 self._known[one] = flow, self.looked
                 self.looked = before
             self.looked |= self._known[one][1]
@@ -269,13 +269,14 @@ class Flows:
         procedure = self.program.procedures.get(name)  # none: reported elsewhere
         return () if procedure is None else (name, *procedure.cases.values())
 
-    def _traced(self, procedure: ir.Procedure) -> Flow:
+    def _trace(self, procedure: ir.Procedure) -> Flow:
         tracer, own = Tracer(self), f"{procedure.name}."
         tracer.block(procedure.body, ())
 
         def renamed(pairs: Iterable[tuple[ir.Expr, Facts]]) -> list[tuple[ir.Expr, Facts]]:
             return [
-                (_renamed(e, own), tuple(_renamed(f, own) for f in facts)) for e, facts in pairs
+                (_with_prefix(e, own), tuple(_with_prefix(f, own) for f in facts))
+                for e, facts in pairs
             ]
 
         self.bound |= {own + name: renamed(values) for name, values in tracer.bound.items()}
@@ -301,22 +302,22 @@ class Flows:
         return ()
 
     @cached_property
-    def passed(self) -> Bound:
+    def passed_arguments(self) -> Bound:
         """What each parameter is given, wherever its procedure is run."""
         bound: Bound = {}
         for procedure in self.program.procedures.values():
             for stmt in statements_of(procedure.body):
                 if isinstance(stmt, ir.Do):
-                    args = [_renamed(arg, f"{procedure.name}.") for arg in stmt.args]
-                    for flow in self.of(stmt.procedure):
+                    args = [_with_prefix(arg, f"{procedure.name}.") for arg in stmt.args]
+                    for flow in self.flows_of(stmt.procedure):
                         for param, arg in zip(flow.params, args, strict=False):
                             bound.setdefault(param, []).append((arg, ()))
-            tuple(self.of(procedure.name))  # of whose locals the arguments may be
+            tuple(self.flows_of(procedure.name))  # of whose locals the arguments may be
         return bound
 
     # ------------------------------------------------------------------ what steps change
 
-    def spare(self, facts: Facts, stmts: Iterable[ir.Stmt]) -> Facts:
+    def unaffected(self, facts: Facts, stmts: Iterable[ir.Stmt]) -> Facts:
         """Those of *facts* that speak of nothing which *stmts*, and what they run, change."""
         if not facts:
             return ()
@@ -330,12 +331,16 @@ class Flows:
                 # A set that grows keeps its members.
                 parts = [e for e in (fact.item, fact.source.owner) if e is not None]
                 unchanged = fact.source.field.slot not in slots
-                return unchanged and all(touched.isdisjoint(self._read(e)[0]) for e in parts)
-            return touched.isdisjoint(self._read(fact)[0])
+                return unchanged and all(
+                    touched.isdisjoint(self._slots_and_locals(e)[0]) for e in parts
+                )
+            return touched.isdisjoint(self._slots_and_locals(fact)[0])
 
-        return tuple(f for f in facts if given.isdisjoint(self._read(f)[1]) and holds(f))
+        return tuple(
+            f for f in facts if given.isdisjoint(self._slots_and_locals(f)[1]) and holds(f)
+        )
 
-    def _read(self, e: ir.Expr) -> tuple[set[str], set[str]]:
+    def _slots_and_locals(self, e: ir.Expr) -> tuple[set[str], set[str]]:
         """The slots that an expression reads, and the locals."""
         known = self._reads.get(id(e))
         if known is None:
@@ -349,35 +354,35 @@ class Flows:
         key = tuple(map(id, steps))
         known = self._changes.get(key)
         if known is None:
-            given = {name for stmt in statements_of(steps) for name in assigned(stmt)}
-            known = self._changes[key] = steps, (given, *self._written(steps))
+            given = {name for stmt in statements_of(steps) for name in locals_set_by(stmt)}
+            known = self._changes[key] = steps, (given, *self._changed_slots(steps))
         return known[1]
 
-    def _written(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
+    def _changed_slots(self, steps: tuple[ir.Stmt, ...]) -> tuple[set[str], set[str]]:
         slots, grown, run = self._and_cases(_directly(steps))
         for name in run:
-            more, wider = self._run(name)
+            more, wider = self._changes_when_run(name)
             slots |= more
             grown |= wider
         return slots, grown
 
-    def _run(self, first: str) -> tuple[set[str], set[str]]:
+    def _changes_when_run(self, first: str) -> tuple[set[str], set[str]]:
         """What a procedure or check changes, with all that it runs."""
         if first not in self._all_changed:
             slots, grown = set[str](), set[str]()
-            for name in self.run_by([first]):
-                more, wider, _ = self._own(name)
+            for name in self.reachable_from([first]):
+                more, wider, _ = self._own_changes(name)
                 slots |= more
                 grown |= wider
             self._all_changed[first] = slots, grown
         return self._all_changed[first]
 
-    def run_by(self, names: Iterable[str]) -> set[str]:
+    def reachable_from(self, names: Iterable[str]) -> set[str]:
         """Procedures and checks, with all that they run."""
         ahead = list(names)
         seen = set(ahead)
         while ahead:
-            further = self._own(ahead.pop())[2] - seen
+            further = self._own_changes(ahead.pop())[2] - seen
             ahead += further
             seen |= further
         return seen
@@ -386,14 +391,18 @@ class Flows:
     def changes(self) -> dict[str, tuple[set[str], set[str], set[str]]]:
         """What each procedure and check changes itself, and what it runs."""
         names = [f"procedure {name}" for name in self.program.procedures]
-        return {n: self._own(n) for n in (*names, *(f"check {c}" for c in self.program.checks))}
+        return {
+            n: self._own_changes(n) for n in (*names, *(f"check {c}" for c in self.program.checks))
+        }
 
-    def _own(self, name: str) -> tuple[set[str], set[str], set[str]]:
+    def _own_changes(self, name: str) -> tuple[set[str], set[str], set[str]]:
         """What a procedure or check changes itself, and what it runs."""
         if name not in self._changed:
             kind, _, plain = name.partition(" ")
             parts = self.program.checks if kind == "check" else self.program.procedures
-            self._changed[name] = self._and_cases(self.trees.anywhere(_directly, parts[plain].body))
+            self._changed[name] = self._and_cases(
+                self.trees.result_anywhere(_directly, parts[plain].body)
+            )
         return self._changed[name]
 
     def _and_cases(
@@ -421,15 +430,15 @@ def _directly(
             slots.update(f.slot for f in stmt.fields)
             slots.update(e.slot for e in stmt.effects)
         elif not bodies_of(stmt):
-            slots.update(written((stmt,)))
+            slots.update(written_slots((stmt,)))
     return slots, grown, checks, done
 
 
-def _renamed(e: ir.Expr, before: str) -> ir.Expr:
+def _with_prefix(e: ir.Expr, before: str) -> ir.Expr:
     """*e* with all locals called otherwise: *before* stands before their names."""
     if isinstance(e, ir.Local):
         return replace(e, name=before + e.name)
-    copy = rebuilt(e, lambda part: _renamed(part, before))
+    copy = rebuilt(e, lambda part: _with_prefix(part, before))
     names = {key: before + old for key in _NAMES if (old := getattr(copy, key, ""))}
     return replace(copy, **names) if names else copy  # type: ignore[arg-type]
 

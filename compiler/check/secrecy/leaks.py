@@ -8,12 +8,12 @@ from operator import is_
 
 from compiler import ir
 from compiler.check.analysis import (
-    read_below,
-    touched_by,
+    reads_and_uses,
+    reads_uses_and_writes,
     travel_expressions,
 )
 from compiler.check.context import Context
-from compiler.check.follows import Follows
+from compiler.check.follows import TreeCache
 from compiler.check.secrecy.flows import Flows, Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
@@ -35,7 +35,7 @@ class _Tight:
 
 
 @dataclass
-class Tight:
+class LeakCache:
     """What is kept between texts of the procedures and checks that tell nothing hidden, and of what
     that hangs on: who always sees, the trees of all that can be looked into, the slots that calls
     and travels read, what steps change.
@@ -47,7 +47,7 @@ class Tight:
     known: dict[str, _Tight] = field(default_factory=dict)
 
 
-def check_leaks(ctx: Context, tight: Tight) -> None:
+def check_leaks(ctx: Context, tight: LeakCache) -> None:
     """Report options, prompts and notes that read what those do not see whom they are for.
 
     What is *tight* already, and looks at the very trees of before, is not looked through again.
@@ -60,14 +60,14 @@ def check_leaks(ctx: Context, tight: Tight) -> None:
     facts |= {f"travel {name}": travel.reads for name, travel in program.travels.items()}
     trees = {name: list(map(ctx.trees.origin, found)) for name, found in _trees(ctx)}
     changed = {name for name, fact in facts.items() if tight.facts.get(name) != fact}
-    other = {name for name, found in trees.items() if not _same(tight.trees.get(name), found)}
+    other = {name for name, found in trees.items() if not _are_same(tight.trees.get(name), found)}
     changed |= tight.facts.keys() - facts.keys()
     other |= tight.trees.keys() - trees.keys()
-    seers = sight.closed, sight.always
+    seers = sight.closed, sight.permanent_seers
     before = tight.known if tight.seers == seers else {}
     tight.seers, tight.trees, tight.facts, tight.known = seers, trees, facts, {}
     for name, stmts, given in _bodies(program):
-        if not ctx.trees.anywhere(_tells, stmts):
+        if not ctx.trees.result_anywhere(_tells, stmts):
             continue
         known = before.get(name)
         holds = known is not None and other.isdisjoint(known.looked)
@@ -76,7 +76,7 @@ def check_leaks(ctx: Context, tight: Tight) -> None:
             _Leaks(ctx, sight).block(stmts, given)
             if ctx.complaints != complaints:
                 continue
-            known = _looked_through(ctx, sight.flows, trees)
+            known = _tight_now(ctx, sight.flows, trees)
         tight.known[name] = known
 
 
@@ -88,16 +88,16 @@ def _bodies(program: ir.Program) -> Iterator[tuple[str, tuple[ir.Stmt, ...], Fac
         yield f"check {check.name}", check.body, tuple(conjuncts(check.when))
 
 
-def _looked_through(ctx: Context, flows: Flows, trees: dict[str, list[_Tree]]) -> _Tight:
+def _tight_now(ctx: Context, flows: Flows, trees: dict[str, list[_Tree]]) -> _Tight:
     """What has just been looked at."""
     hangs_on: set[str] = set()
     for tree in (tree for name in flows.looked for tree in trees.get(name, ())):
         if isinstance(tree, ir.Expr):
-            hangs_on |= ctx.trees.anywhere(read_below, tree, ctx.program)[1]
+            hangs_on |= ctx.trees.result_anywhere(reads_and_uses, tree, ctx.program)[1]
         else:
-            hangs_on |= ctx.trees.anywhere(touched_by, tree, ctx.program)[1]
+            hangs_on |= ctx.trees.result_anywhere(reads_uses_and_writes, tree, ctx.program)[1]
     run = [name for name in flows.looked if name.partition(" ")[0] in ("procedure", "check")]
-    return _Tight(frozenset(flows.looked), frozenset(hangs_on | flows.run_by(run)))
+    return _Tight(frozenset(flows.looked), frozenset(hangs_on | flows.reachable_from(run)))
 
 
 def _trees(ctx: Context) -> Iterator[tuple[str, Iterable[_Tree]]]:
@@ -113,18 +113,18 @@ def _trees(ctx: Context) -> Iterator[tuple[str, Iterable[_Tree]]]:
         yield f"check {name}", (check.when, check.body)
 
 
-def _same(before: list[_Tree] | None, now: list[_Tree]) -> bool:
+def _are_same(before: list[_Tree] | None, now: list[_Tree]) -> bool:
     """Whether the very trees are still there."""
     return before is not None and len(now) == len(before) and all(map(is_, before, now))
 
 
-def learn_openness(program: ir.Program, shown: Collection[Span], trees: Follows) -> None:
+def learn_openness(program: ir.Program, shown: Collection[Span], trees: TreeCache) -> None:
     """Enter which decisions are open: what they ask and offer follows from what all sides see, but
     for what is *shown* on purpose.
     """
     sight, private = Sight(program, shown, trees), set[int]()
     for procedure in program.procedures.values():
-        if trees.anywhere(_asks, procedure.body):
+        if trees.result_anywhere(_asks, procedure.body):
             _Openness(sight, private, procedure.name).block(procedure.body, ())
     cards = {deck.enum for deck in program.decks.values()}
     for spec in program.decisions:
@@ -195,7 +195,7 @@ class _Openness(_Walker):
     def values(self, name: str) -> Iterable[tuple[ir.Expr, Facts]]:
         """What a local has been given; a parameter, wherever its procedure is run."""
         own = name if "." in name else f"{self.procedure}.{name}"
-        return (*super().values(name), *self.flows.passed.get(own, ()))
+        return (*super().values(name), *self.flows.passed_arguments.get(own, ()))
 
     def tells(self, stmt: Telling, exprs: Iterable[ir.Expr], facts: Facts, what: str) -> None:
         """Look whether *exprs* read anything hidden, or too much to know."""

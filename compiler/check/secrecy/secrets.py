@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.secrecy.flows import Bound, assigned, origins
+from compiler.check.secrecy.flows import Bound, locals_set_by, origins
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.trees import bodies_of, locals_of, statements_of, walk
 from runtime.words.said import said
@@ -16,7 +16,7 @@ def check_secrets(ctx: Context) -> None:
     for veil in ctx.veils:
         _report_veil(ctx, sight, veil, {})
     for procedure in ctx.program.procedures.values():
-        veils, secret = ctx.trees.of(_veiled, procedure.body)
+        veils, secret = ctx.trees.result(_veils, procedure.body)
         given = origins(procedure.body) if veils else {}
         for veil in veils:
             _report_veil(ctx, sight, veil, given)
@@ -24,7 +24,7 @@ def check_secrets(ctx: Context) -> None:
             _Keeper(ctx, procedure).look(procedure.body)
 
 
-def _veiled(body: tuple[ir.Stmt, ...]) -> tuple[list[ir.Expr], bool]:
+def _veils(body: tuple[ir.Stmt, ...]) -> tuple[list[ir.Expr], bool]:
     """The veils of what steps ask, and whether something is chosen secretly."""
     asked = [s for s in statements_of(body) if isinstance(s, ir.Choose | ir.Offer)]
     return [s.veil for s in asked if s.veil is not None], any(s.decision.secret for s in asked)
@@ -68,7 +68,7 @@ class _Keeper:
             if isinstance(stmt, ir.Choose) and stmt.decision.secret:
                 inside = {id(s) for s in statements_of(stmts[i:])}
                 others = [s for s in statements_of(self.procedure.body) if id(s) not in inside]
-                self.outside = {name for s in others for name in assigned(s)}
+                self.outside = {name for s in others for name in locals_set_by(s)}
                 self.outside |= {p.name for p in self.procedure.params}
                 self.known, self.by = set(), stmt.by
                 if any(_seen_by_one(e) for e in walk(stmt.by)):
@@ -111,7 +111,7 @@ class _Keeper:
                     self.keep(stmt.then, within)
                     self.keep(stmt.orelse, within)
                 case ir.SetField() if stmt.field.seen_by is not None:
-                    self._watched(stmt)
+                    self._report_watched(stmt)
                 case _:
                     until = "until the block ends, only write to fields 'seen by' the side"
                     remedy = said(
@@ -125,7 +125,7 @@ class _Keeper:
         self.known.add(name)
         self.procedure.secrets.setdefault(name, set())
 
-    def _watched(self, stmt: ir.SetField) -> None:
+    def _report_watched(self, stmt: ir.SetField) -> None:
         """Report a check that looks at what is set."""
         slots = {f.slot for f in stmt.fields}
         for check in self.ctx.program.checks.values():

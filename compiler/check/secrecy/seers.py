@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from compiler import ir
-from compiler.check.follows import Follows
+from compiler.check.follows import TreeCache
 from compiler.trees import rebuilt, statements_of
 from runtime.model import FieldSpec
 
@@ -13,7 +13,7 @@ from runtime.model import FieldSpec
 Facts = tuple[ir.Expr, ...]
 
 
-def always_seen(program: ir.Program, trees: Follows) -> dict[str, FieldSpec | None]:
+def permanent_seers(program: ir.Program, trees: TreeCache) -> dict[str, FieldSpec | None]:
     """Who is always among those who see: by slot of who sees, the fixed field of the same owner
     that names the side; None where it is the owner itself, a side.
     """
@@ -21,7 +21,7 @@ def always_seen(program: ir.Program, trees: Follows) -> dict[str, FieldSpec | No
     changes: dict[str, list[ir.SetField]] = {}
     bodies = [part.body for part in program.procedures.values()]
     for body in (*bodies, *(check.body for check in program.checks.values())):
-        for stmt in trees.of(_changes, body):
+        for stmt in trees.result(_changes, body):
             changes.setdefault(stmt.field.slot, []).append(stmt)
     for f in program.fields.values():
         seer = program.fields.get((f.owner, f.seen_by)) if f.seen_by is not None else None
@@ -47,7 +47,7 @@ def _changes(body: tuple[ir.Stmt, ...]) -> list[ir.SetField]:
 def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
     """Whether the side of a fixed field is still among those who see after a change."""
     own = ("Get", named.slot, key_of(change.owner))
-    items = _items(of_the_kind(change.value, change.owner))
+    items = _items(with_kind_fields(change.value, change.owner))
     holds = any(key_of(e) == own or isinstance(e, ir.Members) for e in items)
     return change.op == "|" or (change.op == "=" and holds)
 
@@ -69,7 +69,7 @@ def key_of(e: object) -> object:
     return e
 
 
-def of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
+def with_kind_fields(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
     """*e* where the fields that *piece* has from its parent are read as those of its kind."""
     if not isinstance(piece, ir.Narrow):
         return e
@@ -78,7 +78,7 @@ def of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
         while isinstance(reading, ir.Common) and reading.kind != piece.type.name:
             reading = reading.orelse
         return reading.then if isinstance(reading, ir.Common) else reading
-    return rebuilt(e, lambda part: of_the_kind(part, piece))
+    return rebuilt(e, lambda part: with_kind_fields(part, piece))
 
 
 def equal_to(e: ir.Expr, facts: Facts) -> list[object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.parents import changed_in
+from compiler.check.parents import changed_locals
 from compiler.check.statements.assignments import Assignments
 from compiler.check.statements.base import ends
 from compiler.check.statements.chance import Chance
@@ -48,7 +48,7 @@ def check_procedure(
 ) -> Body:
     """Check the body of *procedure*, which calls its parameters as in *params*."""
     env = Env()
-    env.changed = changed_in(body)
+    env.changed = changed_locals(body)
     own = tuple((env.bind(name, type_), type_) for name, type_ in params)
     statements = Statements(
         ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules

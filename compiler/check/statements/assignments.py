@@ -7,7 +7,7 @@ from functools import partial
 
 from compiler import ir
 from compiler.check.context import Env
-from compiler.check.parents import adapted, set_shared
+from compiler.check.parents import coerce, set_common_field
 from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, Type, fits
 from dsl import nodes as n
@@ -30,7 +30,7 @@ class Assignments(StatementChecker):
         return ir.Let(self.exprs.bind(env, stmt.name, type_), value, span=stmt.span)
 
     def _letdo(self, stmt: n.LetDo, env: Env) -> ir.Stmt:
-        procedure = self._called(stmt.call)
+        procedure = self._procedure_of(stmt.call)
         args = self._do_args(stmt.call, env)
         result = procedure.type if procedure else BAD
         if procedure is not None and result.kind == "void":
@@ -48,11 +48,11 @@ class Assignments(StatementChecker):
             params = self.program.procedures[name].params
             args = self.exprs.arguments(stmt.call.args, params, env, what, stmt.call.span)
         else:
-            self._called(stmt.call)
+            self._procedure_of(stmt.call)
             args = self._do_args(stmt.call, env)
         return ir.Do(name, args, None, span=stmt.span)
 
-    def _called(self, call: n.Call) -> ir.Procedure | None:
+    def _procedure_of(self, call: n.Call) -> ir.Procedure | None:
         procedure = self.program.procedures.get(call.name.text)
         if procedure is None or procedure.case_of is not None:
             other, hint = self.program.calls.get(call.name.text), ""
@@ -61,7 +61,7 @@ class Assignments(StatementChecker):
                     "'{name}' is a {kind}: use it in an expression", name=call.name, kind=other.kind
                 )
             known = [p.name for p in self.program.procedures.values() if p.case_of is None]
-            self.ctx.unknown("R201", "procedure", call.name, known, hint)
+            self.ctx.report_unknown("R201", "procedure", call.name, known, hint)
             return None
         self.ctx.use(f"do {procedure.name}", call.name.span)
         return procedure
@@ -69,7 +69,7 @@ class Assignments(StatementChecker):
     def _do_args(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...]:
         procedure = self.program.procedures.get(call.name.text)
         if procedure is None:
-            self.exprs.without(call.args, env)
+            self.exprs.check_unexpected(call.args, env)
             return ()
         what = f"procedure {procedure.name}"
         return self.exprs.arguments(call.args, procedure.params, env, what, call.span)
@@ -84,11 +84,11 @@ class Assignments(StatementChecker):
                 env.sure.discard(unique)
                 value = self.exprs.check(stmt.value, env, type_)
                 current = ir.Local(unique, type=type_, span=target.span)
-                return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
+                return ir.Let(unique, self._combined_value(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
         if isinstance(place, ir.Common):
             change = partial(self._change, stmt, env=env)
-            return set_shared(self.program, env, place, change, stmt.span)
+            return set_common_field(self.program, env, place, change, stmt.span)
         return self._change(stmt, place, env)
 
     def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
@@ -148,7 +148,7 @@ class Assignments(StatementChecker):
             env.sure.discard(change.name)
         return [run, *(change if isinstance(change, list) else [change])]
 
-    def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
+    def _combined_value(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
         span, what = stmt.value.span, f"'{current.name}'"
         if stmt.op == "=":
@@ -163,17 +163,17 @@ class Assignments(StatementChecker):
                     remedy,
                 )
             wanted = type_.maybe() if type_.finite else type_
-            part = "" if fits(value.type, wanted) else self.exprs.part(type_, value.type)
+            part = "" if fits(value.type, wanted) else self.exprs.only_part(type_, value.type)
             if part:
                 message, remedy = (
                     said("{what} has type {0}; this is {1}", what=what),
                     said("did you mean '{similar}'?", similar=f"{current.name}.{part}"),
                 )
-                self.ctx.misfit(message, span, type_, value.type, remedy=remedy)
+                self.ctx.report_misfit(message, span, type_, value.type, remedy=remedy)
                 return value
             return self.exprs.require(value, wanted, what, span)
         if type_.kind == "set" and type_.of is not None:
-            value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
+            value = coerce(self.program, value, type_ if value.type.kind == "set" else type_.of)
             value = _as_set(value, type_)
             return ir.Op(_joining(stmt.op), current, value, type=type_, span=stmt.span)
         if type_.kind != "int":
@@ -184,7 +184,7 @@ class Assignments(StatementChecker):
 
     def _nothing_added(self, name: str, type_: Type, stmt: n.Assign) -> None:
         message = said("'{name}' is {0}; nothing can be added to it", name=name)
-        self.ctx.misfit(message, stmt.span, type_, remedy="write: set … = …")
+        self.ctx.report_misfit(message, stmt.span, type_, remedy="write: set … = …")
 
 
 def _joining(op: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
-from compiler.check.expressions.base import untested
+from compiler.check.expressions.base import none_remedy
 from compiler.trees import bodies_of
 from compiler.types import BAD, Type, from_spec
 from dsl import nodes as n
@@ -82,7 +82,7 @@ class StatementChecker:
         self.rules = around
         steps = result if isinstance(result, list) else [result]
         if stmt.rules:
-            steps = [self._cited(stmt), *steps]
+            steps = [self._citation_step(stmt), *steps]
         shows = len(self.ctx.shown) > shown and not bodies_of(steps[-1])
         if self.function:
             return steps
@@ -90,7 +90,7 @@ class StatementChecker:
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
 
-    def _cited(self, stmt: n.Stmt) -> ir.Stmt:
+    def _citation_step(self, stmt: n.Stmt) -> ir.Stmt:
         """What says that a step cites rules."""
         kind = _WORDS.get(type(stmt), type(stmt).__name__.lower().removesuffix("stmt"))
         if isinstance(stmt, n.Step):
@@ -117,7 +117,7 @@ class StatementChecker:
             message = said("{unchosen}, and the piece would leave the board", unchosen=unchosen)
         else:
             return
-        remedy = joined(", ", (untested(value, node), otherwise))
+        remedy = joined(", ", (none_remedy(value, node), otherwise))
         self.ctx.error("T304", message, node.span, remedy)
 
     def _doing(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:

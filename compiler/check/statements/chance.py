@@ -20,8 +20,8 @@ class Chance(StatementChecker):
         count = self.exprs.check(stmt.count, env)
         if count.type.kind != "int":
             message = "the number of dice must be a number, not {0}"
-            self.ctx.misfit(message, stmt.count.span, count.type)
-        die = self.ctx.known("die", stmt.die, self.program.dice)
+            self.ctx.report_misfit(message, stmt.count.span, count.type)
+        die = self.ctx.look_up("die", stmt.die, self.program.dice)
         if die is None:
             self.exprs.bind(env, stmt.name, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
@@ -48,7 +48,7 @@ class Chance(StatementChecker):
             )
             remedy = "use the right column or quantity; a plain number can be rolled anywhere"
             labels = (Label(span, said("rolled in {measure} here", measure=measure)),)
-            self.ctx.mixed(message, count.span, measure, count.type, remedy, labels)
+            self.ctx.report_mixed(message, count.span, measure, count.type, remedy, labels)
 
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
         source, member = self.exprs.members(stmt.source, env)
@@ -80,7 +80,7 @@ class Chance(StatementChecker):
         remedy = "name a pile of a deck"
         if pile.type.kind == "hex":
             remedy = "a piece is moved with 'set u.hex = h'"
-        self.ctx.misfit("this is {0}, not a pile", node.span, pile.type, remedy=remedy)
+        self.ctx.report_misfit("this is {0}, not a pile", node.span, pile.type, remedy=remedy)
         return None
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.expressions.base import assume, untested
+from compiler.check.expressions.base import assume, none_remedy
 from compiler.check.parents import learn_kinds
 from compiler.check.statements.base import StatementChecker, ends
 from compiler.check.statements.events import block_of
@@ -74,17 +74,17 @@ class Control(StatementChecker):
         value = self.exprs.of_type(stmt.value, env, self.result, what)
         remedy = said(
             "{untested}, or declare that it is {result}?",
-            untested=untested(value, stmt.value),
+            untested=none_remedy(value, stmt.value),
             result=self.result,
         )
-        self.ctx.may_be_none(value, self.result, what, stmt.value.span, remedy)
+        self.ctx.require_not_none(value, self.result, what, stmt.value.span, remedy)
         return ir.Return(value, span=stmt.span)
 
     def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
         self._not_held(stmt, "leave")
         if self.result.kind != "void":
             message, remedy = "this procedure has a value of type {0}", "write: return …"
-            self.ctx.misfit(message, stmt.span, self.result, remedy=remedy, code="S603")
+            self.ctx.report_misfit(message, stmt.span, self.result, remedy=remedy, code="S603")
         return ir.Return(None, span=stmt.span)
 
     def _stop(self, stmt: n.Stop, env: Env) -> ir.Stmt:
@@ -104,7 +104,7 @@ class Control(StatementChecker):
 
     def _within(self, stmt: n.Within, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
-        self.ctx.known("scope", stmt.scope, self.program.scopes)
+        self.ctx.look_up("scope", stmt.scope, self.program.scopes)
         program = self.program
         fields, effects = put_aside(scope, program.fields.values(), program.effects.values())
         for f in fields:
@@ -145,7 +145,7 @@ def check_together(ctx: Context) -> None:
     bodies |= {f"check {name}": check.body for name, check in program.checks.items()}
     reported: set[Span] = set()
     for name, body in bodies.items():
-        for stmt in ctx.trees.of(_together, body):
+        for stmt in ctx.trees.result(_together, body):
             for path, finish in _ends(program, name, stmt):
                 if finish.span not in reported:
                     reported.add(finish.span)

@@ -31,11 +31,11 @@ def create_steps(
     elif not known:
         sort = "name the kind; what the piece is stands in the braces"
         hint = sort if stmt.kind.text in ctx.members else ""
-        ctx.unknown("R201", "kind of pieces", stmt.kind, () if hint else program.kinds, hint)
+        ctx.report_unknown("R201", "kind of pieces", stmt.kind, () if hint else program.kinds, hint)
     place = program.place_of(kind)
     if known and place is None:
         message = said("{kind} has no place on the board, so none is ever off it", kind=kind)
-        ctx.placeless(kind, message, stmt.kind.span)
+        ctx.report_placeless(kind, message, stmt.kind.span)
     steps: list[ir.Stmt] = []
     given: dict[str, tuple[FieldSpec, ir.Expr]] = {}
     seen: dict[str, n.Given] = {}
@@ -50,7 +50,7 @@ def create_steps(
         seen[name] = entry
         field = _field(statements, kind, entry) if known else None
         if field is None:
-            statements.exprs.without((entry.value,), env)
+            statements.exprs.check_unexpected((entry.value,), env)
             continue
         type_ = statements.ctx.field_type(field)
         value = statements.exprs.of_type(entry.value, env, type_, f"'{name}'")
@@ -83,7 +83,7 @@ def create_steps(
     ]
     changes.append(ir.Renew(renewed, this, span=stmt.span))
     together = ir.Together(tuple(changes), span=stmt.span)
-    none_left = core.same(this, core.none())
+    none_left = core.equal(this, core.none())
     return [*steps, ir.IfStmt(none_left, orelse, (together,), span=stmt.span)]
 
 
@@ -97,7 +97,7 @@ def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec
         ctx.error("T301", message, entry.name.span, remedy)
     elif field is None:
         known = [f.base for f in program.fields.values() if f.owner == kind]
-        ctx.unknown("R202", said("field of {kind}", kind=kind), entry.name, known)
+        ctx.report_unknown("R202", said("field of {kind}", kind=kind), entry.name, known)
     return field
 
 
@@ -107,11 +107,11 @@ def _all(
     """What holds of a piece that can be taken: it is what is wanted, and off the board."""
     core = Core(stmt.span)
     tests = [
-        Core(v.span).same(ir.Get(f, this, type=from_spec(f.type), span=v.span), v)
+        Core(v.span).equal(ir.Get(f, this, type=from_spec(f.type), span=v.span), v)
         for f, v in sorted(fixed, key=lambda pair: pair[0].type.kind != "enum")
     ]
     at = ir.Get(place, this, type=from_spec(place.type), span=stmt.span)
-    result = core.same(at, core.none())
+    result = core.equal(at, core.none())
     for test in reversed(tests):
-        result = core.both(test, result)
+        result = core.and_(test, result)
     return result

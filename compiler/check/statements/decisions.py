@@ -45,7 +45,7 @@ class Decisions(StatementChecker):
             message = said("{unseen}, so a side cannot choose among them", unseen=unseen)
             self.ctx.error("T307", message, stmt.source.span, remedy)
         by = self.side(stmt.by, env)
-        about = self._about(stmt.prompt, env)
+        about = self._question_arguments(stmt.prompt, env)
         pass_when, veil = self.exprs.where(stmt.passing_when, env), self.veil(stmt.veil, env)
         orelse = self.block(stmt.orelse or (), env)
         # The filter sees the candidate under the chosen name.
@@ -73,11 +73,11 @@ class Decisions(StatementChecker):
     def _choosable(self, member: Type, span: Span) -> None:
         """Report members among which nobody can choose."""
         if not (member.finite or member.kind == "int"):
-            self.ctx.misfit("a side cannot choose among {0}", span, member, code="T307")
+            self.ctx.report_misfit("a side cannot choose among {0}", span, member, code="T307")
 
     def _offer(self, stmt: n.Offer, env: Env) -> ir.Stmt:
         by = self.side(stmt.by, env)
-        about = self._about(stmt.prompt, env)
+        about = self._question_arguments(stmt.prompt, env)
         self.loops += 1
         pairs = [
             self._branch(branch, stmt.branches[:i], env) for i, branch in enumerate(stmt.branches)
@@ -148,7 +148,7 @@ class Decisions(StatementChecker):
         """The side that decides."""
         return self.exprs.of_type(node, env, Type("enum", "Side").maybe(), "the side that decides")
 
-    def _about(self, prompt: n.Prompt | None, env: Env) -> tuple[ir.Expr, ...]:
+    def _question_arguments(self, prompt: n.Prompt | None, env: Env) -> tuple[ir.Expr, ...]:
         """What a question is about: the arguments of its prompt."""
         args = tuple(self.exprs.check(arg, env) for arg in (prompt.args if prompt else ()))
         for arg in args:

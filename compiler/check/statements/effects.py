@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.context import Context, Env, Told, number_of
+from compiler.check.context import Context, Env, NoteSignature, number_of
 from compiler.check.expressions import Expressions
 from compiler.check.parents import is_parent
 from compiler.check.statements.base import StatementChecker
@@ -27,7 +27,7 @@ class Effects(StatementChecker):
         return self._effect(stmt.call, False, env, stmt.span)
 
     def _effect(self, call: n.Call, on: bool, env: Env, span: Span) -> ir.Stmt:
-        effect = self.ctx.known("effect", call.name, self.program.effects)
+        effect = self.ctx.look_up("effect", call.name, self.program.effects)
         if effect is None:
             return self.nothing(env, span)
         if not call.args and (not on or not effect.params):
@@ -37,7 +37,7 @@ class Effects(StatementChecker):
 
     def _expire(self, stmt: n.Expire, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
-        checkpoint = bool(self.ctx.known("scope", stmt.scope, self.program.scopes))
+        checkpoint = bool(self.ctx.look_up("scope", stmt.scope, self.program.scopes))
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
         return ir.Expire(scope, checkpoint, fields, effects, span=stmt.span)
@@ -66,10 +66,12 @@ class Effects(StatementChecker):
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
         to = recipients(self.exprs, stmt.to, env) if stmt.to is not None else None
-        told = self._told(stmt, args, self.ctx.notes)
+        told = self._enter_note(stmt, args, self.ctx.notes)
         return ir.Note(number_of(told, self.ctx.note_numbers), args, to, span=stmt.span)
 
-    def _told(self, stmt: n.Note | n.Observe, args: tuple[ir.Expr, ...], all_: list[Told]) -> Told:
+    def _enter_note(
+        self, stmt: n.Note | n.Observe, args: tuple[ir.Expr, ...], all_: list[NoteSignature]
+    ) -> NoteSignature:
         """Enter what a step tells: its name, with the types of arguments that it is worded by."""
         told = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         self.ctx.numbered.append(stmt.span)
@@ -82,7 +84,7 @@ class Effects(StatementChecker):
             if arg.type.kind == "pile":
                 remedy = "name a card, or their number"
                 self.ctx.error("T301", "a pile cannot be observed", arg.span, remedy)
-        told = self._told(stmt, args, self.ctx.observed)
+        told = self._enter_note(stmt, args, self.ctx.observed)
         return ir.Observe(number_of(told, self.ctx.outcome_numbers), args, span=stmt.span)
 
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
@@ -99,7 +101,7 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
     """The fields that pieces of a kind exchange: those not seen by all, but for the place."""
     if member.kind != "piece":
         remedy = "write a set of pieces: mix all u in Unit where …"
-        ctx.misfit("only pieces can be mixed; this is {0}", span, member, remedy=remedy)
+        ctx.report_misfit("only pieces can be mixed; this is {0}", span, member, remedy=remedy)
         return ()
     own = [f for f in ctx.program.fields.values() if f.owner == member.name]
     fields = tuple(f for f in own if f.seen_by is not None and not f.place)

@@ -24,17 +24,19 @@ def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
     does, for the secret ends with it.
     """
     if any(isinstance(step, ir.Choose) and step.decision.secret for step in steps):
-        return [Core(span).when(Core(span).truth(True), *steps)]
+        return [Core(span).if_then(Core(span).truth(True), *steps)]
     return list(steps)
 
 
 def event_steps(statements: Decisions, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
     """The steps of an event: the windows before, the act, the windows after."""
-    event = statements.ctx.known("event", stmt.name, statements.ctx.events)
+    event = statements.ctx.look_up("event", stmt.name, statements.ctx.events)
     if event is None:
         return list(statements.block(stmt.body, env))
     declared, what = event.decl, f"event {stmt.name}"
-    statements.ctx.raised.append((stmt.name.text, statements.ctx.made_of(stmt.name.text)))
+    statements.ctx.raised.append(
+        (stmt.name.text, statements.ctx.window_declarations(stmt.name.text))
+    )
     params = [ir.ParamInfo(p.name.text, statements.ctx.type_of(p.type)) for p in declared.params]
     args = statements.exprs.arguments(stmt.args, params, env, what, stmt.span)
     inner, core = env.child(), Core(stmt.span)
@@ -57,7 +59,7 @@ def event_steps(statements: Decisions, stmt: n.EventStmt, env: Env) -> list[ir.S
     if late:
         body.extend(window.steps(late))
     if any(r.timing == "instead" for r, _ in early):
-        return [*result, core.when(core.no(core.local(cancelled, BOOL)), *body)]
+        return [*result, core.if_then(core.not_(core.local(cancelled, BOOL)), *body)]
     return [*result, *body]
 
 
@@ -116,11 +118,11 @@ class _Window:
             if first is None
             else self._in_turn(possibilities, first)
         )
-        nobody = core.same(asked, core.none(_SIDE.maybe()))
-        body = [*asking, core.when(nobody, ir.Stop(span=core.span)), offer]
+        nobody = core.equal(asked, core.none(_SIDE.maybe()))
+        body = [*asking, core.if_then(nobody, ir.Stop(span=core.span)), offer]
         if any(p.reaction.timing == "instead" for p in possibilities):
             called_off = core.local(self.cancelled, BOOL)
-            body.append(core.when(called_off, ir.Stop(span=core.span)))
+            body.append(core.if_then(called_off, ir.Stop(span=core.span)))
         kept = [(p.taken, set_of(p.member)) for p in possibilities if p.member is not None]
         empty = [(self.taken, _BITS), *kept, (self.passed, _BITS)]
         begin = [core.let(name, ir.Const(0, type=type_, span=core.span)) for name, type_ in empty]
@@ -138,7 +140,7 @@ class _Window:
         veiled = any(p.reaction.veil is not None for p in found)
         prompt = Prompt(self.event.decl.name.text, "decline", rules, veiled, about=about)
         spec = self.statements.decision(prompt, options, core.span)
-        passed = core.joined(core.local(self.passed, _BITS), core.set_with(asked, type_=_BITS))
+        passed = core.union(core.local(self.passed, _BITS), core.set_with(asked, type_=_BITS))
         on_pass, veil = (core.let(self.passed, passed),), core.truth(True) if veiled else None
         offer = ir.Offer(True, asked, branches, spec, on_pass, None, veil, about, span=core.span)
         return self.statements.asks(offer)
@@ -150,7 +152,7 @@ class _Window:
             return p
         place = (offer.decision.index, p.number)
         offered = ir.Offered(place, type=BOOL, span=p.asks.span)
-        return replace(p, asks=self.core.both(offered, p.asks))
+        return replace(p, asks=self.core.and_(offered, p.asks))
 
     def _possibility(
         self, number: int, reaction: n.Reaction, names: tuple[str, ...]
@@ -171,24 +173,24 @@ class _Window:
         by = substitute(statements.side(reaction.by, inner), renamed)
         open_ = self._open(item, by, taken)
         if where is not None:
-            open_ = core.both(where, open_)
+            open_ = core.and_(where, open_)
         possible = asks = open_
         if reaction.when is not None:
             when = substitute(statements.exprs.condition(reaction.when, inner), renamed)
-            possible = asks = core.both(open_, when)
+            possible = asks = core.and_(open_, when)
         veil = statements.veil(reaction.veil, inner)
         if veil is not None:
-            asks = core.either(possible, core.both(open_, substitute(veil, renamed)))
+            asks = core.or_(possible, core.and_(open_, substitute(veil, renamed)))
         return _Possibility(number, reaction, by, possible, asks, taken, var, source, member)
 
     def _open(self, item: ir.Expr, by: ir.Expr, taken: str) -> ir.Expr:
         """Whether a reaction or one of its members has not been taken, and its side not passed."""
         core = self.core
         kind = set_of(item.type) if item.type.finite else _BITS
-        fresh = core.no(core.inside(item, core.local(taken, kind)))
-        result = core.both(fresh, core.no(core.inside(by, core.local(self.passed, _BITS))))
+        fresh = core.not_(core.is_in(item, core.local(taken, kind)))
+        result = core.and_(fresh, core.not_(core.is_in(by, core.local(self.passed, _BITS))))
         # Nobody can be asked where the side is none; others still can.
-        return result if isinstance(by, ir.Const) else core.both(core.some(by), result)
+        return result if isinstance(by, ir.Const) else core.and_(core.not_none(by), result)
 
     def _as_declared(self, found: list[_Possibility]) -> list[ir.Stmt]:
         """Whom to ask: the side of the first reaction, or of its first member."""
@@ -202,8 +204,8 @@ class _Window:
                 one = core.local(self.env.bind("_first", type_), type_)
                 first = ir.Quant("first", p.var, p.source, p.asks, None, type=type_, span=core.span)
                 steps.append(core.let(one.name, first))
-                asks, by = core.some(one), substitute(p.by, {p.var: one})
-            value = core.choice(asks, by, value, side)
+                asks, by = core.not_none(one), substitute(p.by, {p.var: one})
+            value = core.if_else(asks, by, value, side)
         return [*steps, core.let(self.who, value)]
 
     def _in_turn(self, found: list[_Possibility], begins: n.Expr) -> list[ir.Stmt]:
@@ -219,8 +221,8 @@ class _Window:
             if p.source is not None:
                 mine = ir.Quant("sum", p.var, p.source, p.asks, mine, type=_SIDES, span=core.span)
             else:
-                mine = core.choice(p.asks, mine, core.set_with(type_=_SIDES), _SIDES)
-            every = mine if every is None else core.joined(every, mine)
+                mine = core.if_else(p.asks, mine, core.set_with(type_=_SIDES), _SIDES)
+            every = mine if every is None else core.union(every, mine)
         assert every is not None
         value: ir.Expr = core.none(_SIDE.maybe())
         count = len(self.statements.program.sides)
@@ -228,22 +230,22 @@ class _Window:
             turn: ir.Expr = core.local(begin, _SIDE)
             for op, by in (("+", place), ("mod", count)) if place else ():
                 turn = ir.Op(op, turn, ir.Const(by, type=INT), type=_SIDE, span=core.span)
-            asked = core.inside(turn, core.local(asking, _SIDES))
-            value = core.choice(asked, turn, value, _SIDE.maybe())
+            asked = core.is_in(turn, core.local(asking, _SIDES))
+            value = core.if_else(asked, turn, value, _SIDE.maybe())
         start = ir.Otherwise(first, ir.Const(0, type=_SIDE), type=_SIDE, span=core.span)
         return [core.let(begin, start), core.let(asking, every), core.let(self.who, value)]
 
     def _branch(self, p: _Possibility, asked: ir.Local) -> ir.Branch:
         """The option of a reaction, for the side that is asked."""
         core, name, span = self.core, p.reaction.name.text, p.reaction.span
-        mine = core.both(p.possible, core.same(p.by, asked))
+        mine = core.and_(p.possible, core.equal(p.by, asked))
         kind, args = _BITS, self.bound
         added: ir.Expr = ir.Const(1 << p.number, type=_BITS)
         if p.member is not None:
             kind, one = set_of(p.member), core.local(p.var, p.member)
             added, args = core.set_with(one), (one, *args)
         body: list[ir.Stmt] = [
-            core.let(p.taken, core.joined(ir.Local(p.taken, type=kind), added)),
+            core.let(p.taken, core.union(ir.Local(p.taken, type=kind), added)),
             ir.Do(f"reaction_{p.reaction.name}", args, None, span=span),
         ]
         if p.reaction.timing == "instead":

@@ -100,7 +100,7 @@ def _texts(desk: Desk, renaming: Renaming) -> dict[Path, str]:
 
 
 def _made(desk: Desk, game: Path, renaming: Renaming) -> Ruleset:
-    return desk.ruleset(game).again(desk.overlay(game, _texts(desk, renaming)))
+    return desk.ruleset(game).with_overlay(desk.overlay(game, _texts(desk, renaming)))
 
 
 def _found(ruleset: Ruleset) -> list[Finding]:

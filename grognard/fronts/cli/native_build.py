@@ -6,7 +6,7 @@ import sys
 import time
 
 from compiler.native.build import CannotBuild, build, toolchain
-from compiler.native.kept import SWITCH, wanted
+from compiler.native.kept import SWITCH, builds_enabled
 from compiler.ruleset import Ruleset
 from grognard import opening, places
 from grognard.bots.players import GreedyBot, RandomBot, SearchBot, find_bot
@@ -47,7 +47,7 @@ def build_all(ruleset: Ruleset) -> int:
     else:
         spent = time.monotonic() - begun
         print(f"{ruleset.name}: built natively in {spent:.0f} s, {size / 1e6:.1f} MB in {where}")
-    if not wanted():
+    if not builds_enabled():
         print(f"{SWITCH} says that they are not to be used", file=sys.stderr)
     return CLEAN
 
@@ -74,7 +74,9 @@ def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
     spec, setup = opened.program.spec, opened.setup
     worth_it = games >= (_GAMES if {"random"}.issuperset(bots) else _THOUGHT_OUT)
-    if not (worth_it and wanted() and all(type(find_bot(bot)) in _NATIVELY for bot in bots)):
+    if not (
+        worth_it and builds_enabled() and all(type(find_bot(bot)) in _NATIVELY for bot in bots)
+    ):
         return
     shape, ruleset = shape_of(spec, setup), places.ruleset(opened.folder)
     if ruleset.native.whole(shape):

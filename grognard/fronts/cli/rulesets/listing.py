@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from compiler.native.kept import wanted
+from compiler.native.kept import builds_enabled
 from compiler.output.report import shown_path
 from grognard import places
 from grognard.database import NotKept
@@ -110,6 +110,6 @@ def _games() -> list[Kept]:
 def _native(folder: Path) -> bool:
     """Whether there is a native build of a ruleset."""
     try:
-        return wanted() and places.ruleset(folder).native.any()
+        return builds_enabled() and places.ruleset(folder).native.has_any()
     except (OSError, ValueError):
         return False

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         return CLEAN if clean else FINDINGS
     for _ in _changes(folder, args.scenario):
         print(f"\n{time.strftime('%H:%M:%S')}")
-        before, ruleset = ruleset, ruleset.again({})
+        before, ruleset = ruleset, ruleset.with_overlay({})
         _look(ruleset, before, args)
     return CLEAN
 
