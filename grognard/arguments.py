@@ -57,7 +57,7 @@ def path_in_words(path: tuple[str | int, ...]) -> str:
     return "".join(steps).lstrip(".")
 
 
-def unplaced(message: str, path: tuple[str | int, ...]) -> str:
+def message_without_place(message: str, path: tuple[str | int, ...]) -> str:
     """What is said of a file's part at *path*, for who has given no file: without that place and
     lines.
     """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.output.report import shown_path
 from grognard import places
-from grognard.arguments import path_in_words, path_of, plain, unplaced
+from grognard.arguments import message_without_place, path_in_words, path_of, plain
 from grognard.scenario import Scenario, initial_values
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
@@ -205,7 +205,7 @@ def _from_mapping(
     findings = []
     for f in diagnostics:
         path = paths[f.line]
-        message = unplaced(f.message, path)
+        message = message_without_place(f.message, path)
         findings.append(
             Finding(
                 f.code,

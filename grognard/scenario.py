@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grognard.arguments import path_in_words, plain, unplaced
+from grognard.arguments import message_without_place, path_in_words, plain
 from grognard.cases.case_shape import faults_beside
 from grognard.cases.file import CaseError
-from grognard.cases.positions import placed, standing
+from grognard.cases.positions import scenario_with_position, standing
 from grognard.cases.positions import set_up as built
 from grognard.cases.words import CaseWords
 from grognard.files import reason
@@ -164,7 +164,7 @@ class Scenario:
                 initial_values(program) if requirements else None,
                 program.broken if requirements else None,
             )
-            on_board, content = program.on(setup.board), placed(data, base)
+            on_board, content = program.on(setup.board), scenario_with_position(data, base)
         except CaseError as error:
             raise _refused(error) from None
         except (ValueError, TypeError, AttributeError) as error:
@@ -241,7 +241,7 @@ def _shaped(data: dict[str, Any]) -> None:
         )
     for fault in faults_beside(node):
         path = paths[fault.node.line]
-        message = unplaced(unplaced(fault.message, path), path[:-1])
+        message = message_without_place(message_without_place(fault.message, path), path[:-1])
         raise ArgumentError(f"{path_in_words(path)}: {message}", fault.remedy)
 
 
@@ -249,5 +249,5 @@ def _refused(error: CaseError) -> ArgumentError:
     """What is wrong, with its place in the arguments."""
     message = str(error)
     if error.path[:1] == ("position",):
-        message = unplaced(message.removeprefix("the position: "), error.path[1:])
+        message = message_without_place(message.removeprefix("the position: "), error.path[1:])
     return ArgumentError(f"{path_in_words(error.path)}: {message}" if error.path else message)

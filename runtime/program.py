@@ -197,7 +197,7 @@ class CompiledProgram(Program):
         self.machines = threading.local()
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
         self._weighted: dict[tuple[int, ...], CompiledProgram] = {}
-        names = self.names = self._executed()
+        names = self.names = self._run_module()
         self.state_class: type[StateBase] = names["State"]
         self.state_class.SPEC = spec
         self._blocks = names["BLOCKS"]
@@ -207,15 +207,15 @@ class CompiledProgram(Program):
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
-    def _executed(self) -> dict[str, Any]:
+    def _run_module(self) -> dict[str, Any]:
         """The names of the module, run for the board that it is to be played on."""
-        names = self._given()
+        names = self._module_names()
         with giving(self.spec.board, self.spec.weighing):
             for part in self._code:
                 exec(part, names)  # our own compiler's output, never a user's text
         return names
 
-    def _given(self) -> dict[str, Any]:
+    def _module_names(self) -> dict[str, Any]:
         """The names that the module finds when it is run."""
         return {"__name__": f"grognard_compiled_{self.spec.name}"}
 

@@ -39,7 +39,7 @@ from random import Random
 from typing import NoReturn
 
 from bench.checks.positions import Positions
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.series import results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
@@ -149,7 +149,7 @@ def maker(folder: Path) -> LibraryMaker:
 
 
 @cache
-def followed(path: str, every: int) -> FollowedNatively:
+def followed_program(path: str, every: int) -> FollowedNatively:
     """The program for a scenario's file, with a native build beside it."""
     return FollowedNatively(
         table(path).compiled, maker(ruleset_of(Path(path))), every or UNCHECKED, False
@@ -191,7 +191,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     share, start = Random(f"compared {Path(path).stem} {number}"), time.perf_counter()
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
-    program = followed(path, plan.every) if plan.native else here.compiled
+    program = followed_program(path, plan.every) if plan.native else here.compiled
     own = f"{setup.ruleset}."
     signed = [name.removeprefix(own) for name in plan.signed if name.startswith(own)]
     if recorded:
@@ -416,7 +416,7 @@ def _stop(number: int, frame: object) -> NoReturn:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fuzz."""
-    args = read(
+    args = parse_arguments(
         "bench.checks.fuzz",
         __doc__,
         arguments,

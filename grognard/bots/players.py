@@ -118,6 +118,6 @@ def _named(name: str) -> Any:
     return module
 
 
-def seated(bot: BotLike, program: Program, setup: SetUp) -> Seat:
+def seat_for(bot: BotLike, program: Program, setup: SetUp) -> Seat:
     """A bot as games on ints ask it."""
     return Seat(find_bot(bot), name_of(bot), program, setup)

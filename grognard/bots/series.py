@@ -66,7 +66,7 @@ def play_series(
     return run(opened, seats, games, seeded(seed), jobs, swap, records, progress, source)
 
 
-def loaded(*where: Any) -> tuple[CompiledProgram, SetUp]:
+def load_program(*where: Any) -> tuple[CompiledProgram, SetUp]:
     """For processes that start with nothing."""
     opened = open_scenario(*where)
     return opened.program, opened.setup
@@ -108,7 +108,7 @@ def run(
 ) -> Series:
     """Play a series with the engine's loop."""
     labels = _labels(bots)
-    make = partial(_made, dict(zip(labels, bots, strict=True)))
+    make = partial(_make_bot, dict(zip(labels, bots, strict=True)))
     begin: Source | tuple[Program, SetUp] = (opened.program, opened.setup)
     if jobs > 1 and source is not None:
         try:
@@ -139,6 +139,6 @@ def _labels(bots: Sequence[BotLike]) -> list[str]:
     return labels
 
 
-def _made(bots: Mapping[str, BotLike], name: str) -> Bot:
+def _make_bot(bots: Mapping[str, BotLike], name: str) -> Bot:
     """The bot of a name."""
     return find_bot(bots[name])

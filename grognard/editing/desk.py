@@ -31,7 +31,7 @@ _KEYS = re.compile(r"^\ufeff?([a-z]+):[ \t]*([\w.\-]*)", re.MULTILINE)
 
 
 @dataclass
-class _Checked:
+class _CheckedRuleset:
     """A ruleset as it was last looked at, with which texts in the place of files, at which state of
     the disk; and what its names mean.
     """
@@ -53,7 +53,7 @@ class Desk:
     #: how often rules were reached, by the folders of rulesets
     reached: dict[Path, ReachedRules] = field(default_factory=dict)
     _disk: int = 0
-    _checked: dict[Path, _Checked] = field(default_factory=dict)
+    _checked: dict[Path, _CheckedRuleset] = field(default_factory=dict)
     _families: dict[Path, list[Path]] = field(default_factory=dict)
 
     def write(self, path: Path, text: str) -> None:
@@ -131,20 +131,20 @@ class Desk:
 
     def ruleset(self, folder: Path) -> Ruleset:
         """The ruleset in a folder with what is open, checked as far as nothing else has changed."""
-        return self._at(folder).ruleset
+        return self._checked_ruleset(folder).ruleset
 
     def symbols(self, folder: Path) -> Symbols:
         """What the names of a ruleset mean."""
-        kept = self._at(folder)
+        kept = self._checked_ruleset(folder)
         if kept.symbols is None:
             kept.symbols = Symbols(kept.ruleset)
         return kept.symbols
 
-    def _at(self, folder: Path) -> _Checked:
+    def _checked_ruleset(self, folder: Path) -> _CheckedRuleset:
         kept, overlay = self._checked.get(folder), self.overlay(folder)
         if kept is None or (kept.overlay, kept.disk) != (overlay, self._disk):
             made = places.ruleset(folder) if kept is None else kept.ruleset
-            kept = self._checked[folder] = _Checked(made.again(overlay), overlay, self._disk)
+            kept = self._checked[folder] = _CheckedRuleset(made.again(overlay), overlay, self._disk)
         return kept
 
     def program(self, folder: Path) -> CompiledProgram:

@@ -88,7 +88,7 @@ class Phrases:
             likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
         for one in likely:
             chance = f" {self.percent(one.chance)}" if one.chance < 1 else ""
-            yield f"{self.worded(outcome, one)}{chance}"
+            yield f"{self.outcome_text(outcome, one)}{chance}"
         if len(likely) < len(outcome.alternatives):
             yield "…"
 
@@ -115,11 +115,11 @@ class Phrases:
     def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
         if outcome.certain:
-            return self.worded(outcome, first)
+            return self.outcome_text(outcome, first)
         listed = outcome.alternatives[:_LISTED]
         more = ["…"] if len(outcome.alternatives) > len(listed) else []
         if not outcome.number or len(listed) == 1:
-            each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
+            each = (f"{self.outcome_text(outcome, one)} {self._chance(one)}" for one in listed)
             return ", ".join([*each, *more])
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
         when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
@@ -135,7 +135,7 @@ class Phrases:
 
     # ------------------------------------------------------------------ texts
 
-    def worded(self, outcome: Foretold, one: Alternative) -> str:
+    def outcome_text(self, outcome: Foretold, one: Alternative) -> str:
         """An outcome with certain values."""
         word = self.wording.word
         words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
@@ -160,7 +160,7 @@ class Phrases:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedForecast:
     """A forecast of an option: what it was given, and what it says."""
 
     forecast: ForecastSpec
@@ -168,7 +168,7 @@ class Asked:
     foreseen: Foreseen
 
 
-def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]:
+def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[AskedForecast]:
     """What the forecasts of an option of the pending decision say, in the order of the rules;
     without those that say nothing.  *limits* are those of :func:`runtime.runs.forecast.foresee`.
     """
@@ -181,7 +181,7 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
         except (Unseen, RulesetFault):
             continue
         if foreseen.outcomes:
-            answers.append(Asked(forecast, args, foreseen))
+            answers.append(AskedForecast(forecast, args, foreseen))
     return answers
 
 
@@ -260,7 +260,7 @@ def seen_by(game: Game, side: int | None) -> Sight:
     return view(game.state, game.state.chooser if side is None else side)
 
 
-def asked(
+def forecasts_named(
     game: Game, seen: Sight, what: str
 ) -> list[tuple[ForecastSpec, tuple[Any, ...], int | None]]:
     """The forecasts that a text names, with their arguments: those of an option, which stands
@@ -338,7 +338,9 @@ def worked_out(
 
     def outcome(one: Foretold) -> Outcome:
         chances = tuple(
-            Chance(read(one.types, a.values), float(a.chance), phrases.worded(one, a), a.interval)
+            Chance(
+                read(one.types, a.values), float(a.chance), phrases.outcome_text(one, a), a.interval
+            )
             for a in one.alternatives
         )
         mean = float(one.mean) if one.number else None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.explain.explainer import Explainer
-from grognard.explain.forecasts import asked, seen_by, worked_out
+from grognard.explain.forecasts import forecasts_named, seen_by, worked_out
 from grognard.lexicon.typed import name_and_arguments
 from runtime.board import Board
 from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
@@ -58,7 +58,7 @@ def explain(
     call = explainer.program.calls.get(text)
     if call is not None:
         return replace(explanation, value=names.read(call.type.spec(), explanation.number))
-    if len(values) > len(explainer.known(text).params):  # what the way of a travel costs
+    if len(values) > len(explainer.explainable(text).params):  # what the way of a travel costs
         return replace(
             explanation, value=None if explanation.number == NONE else explanation.number
         )
@@ -95,5 +95,5 @@ def why_not(game: Game, folder: Path, text: str) -> Explanation:
 def forecasts(game: Game, what: str, side: str | None) -> tuple[Forecast, ...]:
     """See :meth:`grognard.Game.forecast`."""
     seen = seen_by(game, None if side is None else game.names.side(side))
-    wanted = asked(game, seen, what)
+    wanted = forecasts_named(game, seen, what)
     return tuple(worked_out(game, seen, *one) for one in wanted)

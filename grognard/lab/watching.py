@@ -12,7 +12,7 @@ from typing import Any
 from compiler import ir
 from compiler.emit.emission import Watched
 from compiler.ruleset import Ruleset
-from grognard.coverage.watched_games import WatchedProgram, used, watching
+from grognard.coverage.watched_games import WatchedProgram, used_names, watching
 from runtime.model import NONE, PASS, PileSpec, RulesetSpec, branch_of
 from runtime.runs.bots import ended
 from runtime.scenario.fields import SIDE, place_field, side_field, strength_field
@@ -87,7 +87,7 @@ class _Game:
         self._turn()
 
     def _standings(self, state: StateBase) -> list[float]:
-        with self.program.unnoted():
+        with self.program.pause_notes():
             sides = range(len(self.spec.sides))
             return [float(self.program.standing(state, side)) for side in sides]
 
@@ -128,7 +128,7 @@ class _Game:
         kept, turn = state.copy(), state.checkpoints
         self.program.answer(state, option)
         self.decisions += 1
-        self.decided.update(used(self.watched, self.program.marks))
+        self.decided.update(used_names(self.watched, self.program.marks))
         self.program.marks.clear()
         if side != NONE:
             for key, copies in (hands - self._hands()).items():

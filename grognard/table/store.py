@@ -447,6 +447,6 @@ def _claim(database: Transaction, file: str | None, identity: int = 0) -> None:
 
 def _append(database: Transaction, identity: int, first: int, game: Game) -> None:
     lines = enumerate(entry_lines(game, first), first)
-    database.each(
+    database.execute_each(
         "INSERT INTO entry VALUES (?, ?, ?)", [(identity, number, line) for number, line in lines]
     )

@@ -21,7 +21,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 from compiler.ruleset import Ruleset
-from grognard.editing.counting import CountingProcess, Found, Work
+from grognard.editing.counting import CountedRun, CountingProcess, Work
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
@@ -102,7 +102,7 @@ class Server(LanguageServer):
             self._settled = True
             gc.freeze()
 
-    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> Found | None:
+    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> CountedRun | None:
         """Count how often rules are reached, and stop what is being counted; None where the next
         stops it, or nothing is *asked* for.
         """

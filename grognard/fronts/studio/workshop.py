@@ -27,8 +27,8 @@ from grognard.cases.suite import (
     files_about,
     run_files,
 )
-from grognard.cases.written_case import added, new_file
-from grognard.editing.differences import concerned
+from grognard.cases.written_case import case_insertion, new_file
+from grognard.editing.differences import case_filter
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.lsp.text_positions import Places, uri_of
 from grognard.fronts.room import Report, Room
@@ -312,7 +312,7 @@ class Workshop:
         seen: set[tuple[str, str]] = set()
         with self._desk.searching():
             bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
-            wanted = concerned(before, ruleset)
+            wanted = case_filter(before, ruleset)
             for case in self._cases.values():
                 case.old = True
             self._tell_cases(True)
@@ -450,7 +450,7 @@ class Workshop:
         file = self._case_file()
         text = self._desk.text(file)
         offset, insertion = (
-            added(text, case)
+            case_insertion(text, case)
             if text.strip()
             else (0, new_file(self.folder.name, f"{self.folder.name}/{path.stem}", case))
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler.output.report import wants_color
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.draw.scene import Scene
 from grognard.files import named, short, shown
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, SIGNALLED
@@ -188,7 +188,7 @@ class ByMail:
         assert game is not None
         game.wording = self.wording
         seats = {1 - match.side: "random"} | ({match.side: self.bot} if self.bot else {})
-        bots = {side: seated(bot, game.program, game.setup) for side, bot in seats.items()}
+        bots = {side: seat_for(bot, game.program, game.setup) for side, bot in seats.items()}
         table = table_of(match.scenario, game, bots, lambda game, sync: self.box.keep_draft())
         table.admits = match.decides
         plain_looks = table.dress(match.scenario.style)

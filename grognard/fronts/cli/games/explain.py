@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     known = (*explainer.program.calls, *explainer.program.travels)
     uses = explainer.rule(name) if name not in known else None
     if uses is None:
-        explainer.known(name)
+        explainer.explainable(name)
         state = game.state if side is None else view(game.state, side).guarded()
         uses = explainer.explain(
             state, name, explainer.arguments(game, name, words, state), game.setup

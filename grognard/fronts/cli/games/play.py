@@ -17,7 +17,7 @@ from typing import Protocol
 
 from compiler.output.report import wants_color
 from grognard import places
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.database import NotKept
 from grognard.files import short, shown, target
 from grognard.fronts.cli.crash import watch
@@ -390,7 +390,7 @@ def seated_bots(
                 f"two bots are to play '{short(side)}'", "give each side one --bot at most"
             )
         try:
-            bots[index] = name, seated(name, game.program, game.setup)
+            bots[index] = name, seat_for(name, game.program, game.setup)
         except ArgumentError as error:
             raise ArgumentError(short(error.message, 200), error.remedy) from None
     return bots
