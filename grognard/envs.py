@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grognard.opening import open_scenario
-from runtime.errors import GrognardError, counted
+from runtime.errors import GrognardError, whole_number
 
 if TYPE_CHECKING:
     from grognard.bots.players import BotLike
@@ -117,7 +117,9 @@ def open_spiel_game(
     with _library_required():
         # start-up: OpenSpiel and numpy take a second, and need not be there
         from grognard.fronts.envs.openspiel import SpielGame
-    params: dict[str, str | int] = {} if limit is None else {"limit": counted("limit", limit, 1)}
+    params: dict[str, str | int] = (
+        {} if limit is None else {"limit": whole_number("limit", limit, 1)}
+    )
     if isinstance(scenario, Mapping) or switches or root is not None:
         return SpielGame(params, open_scenario(scenario, switches, ruleset, root))
     return SpielGame({**params, "scenario": str(scenario), "ruleset": str(ruleset or "")})

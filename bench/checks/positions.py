@@ -44,7 +44,9 @@ class Positions:
         spec = self.program.spec
         for _ in range(TRIES):
             text = dump(_Draft(spec, self.setup, rng, self.initial).whole(), spec)
-            setup, _ = load(text, spec, initial=self.initial, broken=self.program.broken)
+            setup, _ = load(
+                text, spec, initial=self.initial, broken=self.program.unmet_requirements
+            )
             if setup is not None:
                 return setup, text
         return None

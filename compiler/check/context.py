@@ -20,7 +20,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Called, Diagnostic, Label, Severity, Subject, Unknown, Use, did_you_mean
 from dsl.source import Source, Span
 from runtime.model import FieldSpec, TypeSpec
-from runtime.words.said import put, said
+from runtime.words.said import fill_in, said
 
 _Thing = TypeVar("_Thing")
 
@@ -197,7 +197,7 @@ class Context:
     ) -> None:
         """Report that types do not fit, which *message* names as ``{0}``, ``{1}``."""
         words = {str(number): type_ for number, type_ in enumerate(types)}
-        self.error(code, put(message, **words), span, remedy, types=types)
+        self.error(code, fill_in(message, **words), span, remedy, types=types)
 
     def may_be_none(self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str) -> None:
         """Report a value that may be none where one of the type *wanted* may not."""

@@ -160,7 +160,7 @@ class Samples:
     # ------------------------------------------------------------------ owners that could be each other
 
     def _exchanged(self, field: FieldSpec) -> bool:
-        """Whether owners exchange their values: see ``Hidden._exchanged``."""
+        """Whether owners exchange their values: see ``HiddenFields._is_exchanged``."""
         if field.owner == "Game":
             return False
         if field.owner == "Side" and not (field.fixed or field.setup):
@@ -209,7 +209,7 @@ class Samples:
     def _shared(
         self, field: FieldSpec, moving: list[FieldSpec], unseen: dict[str, str]
     ) -> Iterator[str]:
-        """What of a field an owner must share with others to be one of them: see ``Hidden._kind``."""
+        """What of a field an owner must share with others to be one of them: see ``HiddenFields._kind``."""
         told, when = self._told(field), list[str]()
         if field.seen_by is not None:
             when.append(f"!hidden_{field.slot}(s, c, side, i)")
@@ -270,7 +270,7 @@ class Samples:
         yield "}"
 
     def _choose(self, field: FieldSpec, among: FieldSpec) -> Iterator[str]:
-        """See ``Hidden._choose``."""
+        """See ``HiddenFields._choose``."""
         set_, count = self.shapes.value(from_spec(among.type)), self._count(field.owner)
         own, options = self._at(field), self._at(among)
         yield "  {"
@@ -336,7 +336,7 @@ class Samples:
         return field.owner == "Game" or not (self._exchanged(field) or chosen)
 
     def _beginning(self, field: FieldSpec) -> str:
-        """A value with which a field could begin: see ``Hidden._any``."""
+        """A value with which a field could begin: see ``HiddenFields._initial_value``."""
         type_ = from_spec(field.type)
         if field.initial is not None:
             return self._constant(field, field.initial)

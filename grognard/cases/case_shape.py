@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from runtime.data.check import Path, check, faults, where
+from runtime.data.check import Path, check, faults, place_in_words
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, items_of, text_of
 from runtime.data.shapes import (
@@ -24,7 +24,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest
-from runtime.words.said import AND, linked, said
+from runtime.words.said import AND, join_with_word, said
 
 #: What is wrong with the keys and values of cases has no code.
 _CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")
@@ -107,13 +107,16 @@ def _one_action(node: Node, path: Path) -> Iterator[Fault]:
         remedy = "an action is one of: a text, {do: …, by: …}, {expect: …}, {run: …}"
         message = said(
             "{keys}{where}: expected one action",
-            keys=linked(AND, keys or ["nothing"]),
-            where=where(path),
+            keys=join_with_word(AND, keys or ["nothing"]),
+            where=place_in_words(path),
         )
         yield Fault(FORM, message, node, remedy)
     elif "by" in keys and "do" not in keys:
         yield Fault(
-            FORM, said("'by' without 'do'{where}", where=where(path)), node, "write {do: …, by: …}"
+            FORM,
+            said("'by' without 'do'{where}", where=place_in_words(path)),
+            node,
+            "write {do: …, by: …}",
         )
 
 
@@ -145,7 +148,7 @@ def _expects(node: Node, path: Path) -> Iterator[Fault]:
                 message = said(
                     "'{text}' in a case of balance{where}, which plays whole games",
                     text=key.text,
-                    where=where(path),
+                    where=place_in_words(path),
                 )
                 yield Fault(FORM, message, key, "make it a case of its own")
         return

@@ -17,7 +17,7 @@ from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import plain
-from runtime.data.reader import read as read_tree
+from runtime.data.reader import read_tree as read_tree
 from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.program import Program

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import Node, Sequence, read
+from runtime.data.reader import Node, Sequence, read_tree
 from runtime.errors import ArgumentError
 
 #: How wide a line is.
@@ -35,7 +35,7 @@ def case_insertion(text: str, case: Mapping[str, Any]) -> tuple[int, str]:
     Nothing else in the text changes.  ArgumentError where the file has no list of cases, its list
     is not written line by line, or it has a case of that name.
     """
-    root, findings = read(text, "cases")
+    root, findings = read_tree(text, "cases")
     cases = root.get("cases") if isinstance(root, Tree) else None
     if findings or not isinstance(root, Tree) or not isinstance(cases, Sequence) or not cases.items:
         raise ArgumentError("this is no file of cases that can be read", "correct it first")

@@ -18,7 +18,7 @@ from grognard.editing.reached_rules import Lines, ReachedRules
 from grognard.lab.experiment import findings_of_experiment
 from grognard.opening import findings_in
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, entries_of, read, text_of
+from runtime.data.reader import Mapping, Node, entries_of, read_tree, text_of
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 from runtime.program import CompiledProgram
@@ -215,7 +215,7 @@ class Desk:
         if kind == OTHER:
             return []
         if kind in (CASES, EXPERIMENT):
-            root, findings = read(text, shown)
+            root, findings = read_tree(text, shown)
             check = check_file if kind == CASES else findings_of_experiment
             return findings if root is None else check(root, shown)
         try:
@@ -249,7 +249,7 @@ def _keys_of(text: str) -> dict[str, str]:
     """
     keys = dict(_KEYS.findall(text))
     if not keys:
-        root, _ = read(text, "")
+        root, _ = read_tree(text, "")
         keys = {key.text: text_of(value) for key, value in entries_of(root)}
     return keys
 
@@ -264,6 +264,6 @@ def _beside(folder: Path) -> Iterable[Path]:
 
 def _key_in(text: str, key: str) -> tuple[int, int]:
     """Where a key of a text stands; its beginning where there is none."""
-    root, _ = read(text, "")
+    root, _ = read_tree(text, "")
     node: Node | None = root.key(key) if isinstance(root, Mapping) else None
     return (node.line, node.column) if node is not None else (1, 1)

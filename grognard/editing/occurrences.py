@@ -14,7 +14,7 @@ from dsl.source import Source, Span
 from grognard.cases.suite import files_about
 from grognard.editing.desk import Desk
 from grognard.files import below
-from runtime.data.reader import Node, Scalar, Sequence, read
+from runtime.data.reader import Node, Scalar, Sequence, read_tree
 
 #: The keys behind which people write sentences.
 _SENTENCES: Final = frozenset(
@@ -36,7 +36,7 @@ def in_data(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
 
 def _in_file(desk: Desk, path: Path, word: str) -> Iterator[tuple[Path, Span]]:
     text = desk.text(path)
-    root = read(text, str(path))[0] if re.search(whole(word), text) else None
+    root = read_tree(text, str(path))[0] if re.search(whole(word), text) else None
     if root is None:
         return
     source = Source(str(path), text)

@@ -80,7 +80,7 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
 
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
-    state = view(game.state, game.state.chooser).guarded()
+    state = view(game.state, game.state.chooser).guarded_state()
     return parse_value(Lexicon.of(game.wording), state, type_, text)
 
 
@@ -99,7 +99,7 @@ def why_not(rules: Rules, game: Game, target: Target) -> tuple[Reason, ...]:
     """
     decision = _pending(game)
     node = rules.program.decision_nodes[decision.point]
-    state = view(game.state, decision.side).guarded()
+    state = view(game.state, decision.side).guarded_state()
     conditions = Conditions(rules, state, game.setup)
     env = locals_of(state)
     try:

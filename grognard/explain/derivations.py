@@ -131,7 +131,7 @@ def _run(
     forecast = seen.spec.forecasts[name]
     if forecast.takes:  # the interpreter cannot go on in a copy
         return
-    state = seen.guarded()
+    state = seen.guarded_state()
     assumed = Assumptions(
         forecast, lambda name, s, *a: Evaluator(rules.program, s).call(name, [*a])
     )

@@ -12,7 +12,7 @@ from typing import Any
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
-from grognard.lexicon.values import parse_arguments, written
+from grognard.lexicon.values import parse_arguments, type_text
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.explanation import Chance, Forecast, Line, Outcome
 from runtime.games.explanation import Question as Asking
@@ -22,7 +22,7 @@ from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
 from runtime.runs.forecast import (
     Alternative,
-    Foreseen,
+    ForecastResult,
     Foretold,
     Question,
     arguments,
@@ -32,7 +32,7 @@ from runtime.runs.forecast import (
 from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
-from runtime.words.said import filled
+from runtime.words.said import fill_wording
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
@@ -64,7 +64,7 @@ class Phrases:
 
     # ------------------------------------------------------------------ beside an option
 
-    def beside(self, foreseen: Foreseen, further: Collection[str] = ()) -> str:
+    def beside(self, foreseen: ForecastResult, further: Collection[str] = ()) -> str:
         """What a forecast says itself, in a few words, and what it says of *further* outcomes
         behind that.
         """
@@ -94,7 +94,7 @@ class Phrases:
 
     # ------------------------------------------------------------------ all
 
-    def lines(self, foreseen: Foreseen) -> list[Line]:
+    def lines(self, foreseen: ForecastResult) -> list[Line]:
         """All that a forecast says: outcomes, the deeper the further behind chance they lie, the
         questions at which it ends, and what it was found from where that is not all ways.
         """
@@ -156,7 +156,7 @@ class Phrases:
                 return words[place]
             return self.wording.word(outcome.types[place], values[place], case)
 
-        return filled(template, words, inflected)
+        return fill_wording(template, words, inflected)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class AskedForecast:
 
     forecast: ForecastSpec
     args: tuple[Any, ...]
-    foreseen: Foreseen
+    foreseen: ForecastResult
 
 
 def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[AskedForecast]:
@@ -247,7 +247,7 @@ class Foreteller:
             self.odds[option.text] = Prospect(words, _weight(answers))
 
 
-def _weight(answers: Sequence[Foreseen]) -> float:
+def _weight(answers: Sequence[ForecastResult]) -> float:
     outcomes = [outcome for one in answers for outcome in one.outcomes]
     hanging = next((outcome for outcome in outcomes if not outcome.certain), None)
     if hanging is None:
@@ -310,7 +310,7 @@ def _values(
 def signature(forecast: ForecastSpec) -> str:
     """A forecast with its parameters."""
     params = zip(forecast.names, forecast.params, strict=True)
-    return f"{forecast.name}({', '.join(f'{name}: {written(type_)}' for name, type_ in params)})"
+    return f"{forecast.name}({', '.join(f'{name}: {type_text(type_)}' for name, type_ in params)})"
 
 
 def worked_out(

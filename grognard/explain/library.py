@@ -12,7 +12,7 @@ from grognard.explain.explainer import Explainer
 from grognard.explain.forecasts import forecasts_named, seen_by, worked_out
 from grognard.lexicon.typed import name_and_arguments
 from runtime.board import Board
-from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
+from runtime.errors import ArgumentError, GameOver, RulesError, blaming, value_in_words
 from runtime.games.explanation import Explanation, Forecast
 from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
@@ -49,7 +49,7 @@ def explain(
     text, words = str(name), [_text(one) for one in arguments]
     if not arguments:
         text, words = name_and_arguments(text)
-    state = game.state if side is None else view(game.state, names.side(side)).guarded()
+    state = game.state if side is None else view(game.state, names.side(side)).guarded_state()
     values = explainer.arguments(game, text, words, state)
     with blaming(game.spec.name):
         explanation = explainer.explain(state, text, values, game.setup)
@@ -86,7 +86,7 @@ def why_not(game: Game, folder: Path, text: str) -> Explanation:
         what = "means nothing at this decision" if not targets else "could mean several things"
         words = sorted({o.branch for o in options})
         raise ArgumentError(
-            f"{given(text)} {what}",
+            f"{value_in_words(text)} {what}",
             f"write it like an option: {', '.join(words)}, and what it takes",
         )
     return Explanation(reasons=explainer.why_not(game, targets[0]))

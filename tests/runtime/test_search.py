@@ -12,7 +12,7 @@ from runtime.errors import ArgumentError
 from runtime.model import PASS
 from runtime.runs import search
 from runtime.runs.bots import RandomBot
-from runtime.runs.search import SearchBot, Thought
+from runtime.runs.search import SearchBot, SearchResult
 from runtime.runs.series import play_match
 from runtime.state import RUNNING, RulesetFault
 from runtime.view import view
@@ -25,7 +25,7 @@ def choice(bot: SearchBot, seed: int, chance: int = 1) -> int:
     return bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
 
 
-def thought(bot: SearchBot) -> Thought:
+def thought(bot: SearchBot) -> SearchResult:
     assert bot.thought is not None
     return bot.thought
 

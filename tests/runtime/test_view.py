@@ -25,7 +25,7 @@ def test_a_view_shows_the_own_hand_and_the_size_of_the_rest() -> None:
     assert red.data["pile_hand"] == [3, state.pile_hand[RED]]
     assert blue.data["pile_draw"] == red.data["pile_draw"] == 8
     assert blue.data["pile_discard"] == []
-    assert blue.unseen == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[RED])}
+    assert blue.unseen_cards == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[RED])}
     assert red.unseen == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[BLUE])}
 
 
@@ -120,7 +120,7 @@ def test_samples_deal_all_that_is_possible() -> None:
     state: Any = new_game(1).state
     seen, rng = view(state, BLUE), Random(1)
     hands = {tuple(seen.sample(rng).pile_hand[RED]) for _ in range(400)}  # type: ignore[attr-defined]
-    left = seen.unseen["plans"]
+    left = seen.unseen_cards["plans"]
     possible = {
         hand
         for hand in {(a, b, c) for a in range(3) for b in range(a, 3) for c in range(b, 3)}

@@ -21,7 +21,7 @@ from grognard.cases.file import Case
 from grognard.cases.suite import RulesetErrors, Workbench
 from grognard.editing.edits import Edit
 from grognard.editing.occurrences import whole
-from runtime.data.reader import Mapping, Node, Scalar, Sequence, items_of, plain, read, text_of
+from runtime.data.reader import Mapping, Node, Scalar, Sequence, items_of, plain, read_tree, text_of
 from runtime.errors import GrognardError
 
 #: Of so many groups of words every choice is tried.
@@ -60,7 +60,7 @@ class CaseNames:
         """
         meant: set[Edit] = set()
         doubtful: set[Edit] = set()
-        root = read(text, str(path))[0] if re.search(whole(self.old), text) else None
+        root = read_tree(text, str(path))[0] if re.search(whole(self.old), text) else None
         if not isinstance(root, Mapping):
             return meant, doubtful
         source = Source(str(path), text)

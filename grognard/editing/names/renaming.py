@@ -25,7 +25,7 @@ from grognard.editing.meanings import Symbol
 from grognard.editing.names.case_names import CaseNames
 from grognard.editing.occurrences import whole
 from runtime.data.findings import Finding
-from runtime.data.reader import read
+from runtime.data.reader import read_tree
 from runtime.errors import ArgumentError
 from runtime.scenario import load
 from runtime.words.said import said
@@ -135,7 +135,7 @@ def _in_scenarios(desk: Desk, made: Ruleset, game: Path, renaming: Renaming) -> 
     """What is found in the scenarios of a ruleset."""
     changed = _texts(desk, renaming)
     for path in desk.scenarios_of(game):
-        root, _ = read(changed.get(path) or desk.text(path), str(path))
+        root, _ = read_tree(changed.get(path) or desk.text(path), str(path))
         if root is not None:
             yield from load(root, made.spec, name=str(path))[1]
 

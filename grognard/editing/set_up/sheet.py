@@ -7,7 +7,7 @@ from functools import cached_property
 
 from grognard.editing.set_up.yaml_text import Path, YamlText, flow_list, quoted_word
 from runtime.data.findings import Finding
-from runtime.data.reader import Node, Scalar, read
+from runtime.data.reader import Node, Scalar, read_tree
 from runtime.errors import ArgumentError
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.build import Built
@@ -67,7 +67,7 @@ class Sheet:
         return self._laid(self.yaml.text)[0]
 
     def _laid(self, text: str) -> tuple[Built | None, list[Finding]]:
-        root, findings = read(text, "scenario")
+        root, findings = read_tree(text, "scenario")
         return (None, findings) if root is None else lay_out(root, self.own_spec, name="scenario")
 
     # ------------------------------------------------------------------ words

@@ -28,9 +28,9 @@ from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
 from grognard.fronts.lsp.reaching import COMMAND, Told, asked, of_open_rulesets, told
 from grognard.fronts.lsp.text_positions import path_of, uri_of
-from grognard.lexicon.catalogue import chosen, chosen_for
+from grognard.lexicon.catalogue import choose_language, chosen_for
 from grognard.lexicon.faults import sayer
-from grognard.versions import installed
+from grognard.versions import installed_version
 from runtime.errors import GrognardError, words_of
 
 #: For so long nothing must have been typed before findings are looked for, in seconds.
@@ -47,10 +47,10 @@ class Server(LanguageServer):
     """A language server for the games of one folder."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__("grognard", installed())
+        super().__init__("grognard", installed_version())
         self.desk = Desk(root)
         #: says findings in the language of the editor
-        self.say = sayer(chosen(None))
+        self.say = sayer(choose_language(None))
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._told: set[Path] = set()

@@ -41,7 +41,7 @@ from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError, RulesError
-from runtime.games.carrying import Carried, carry_over
+from runtime.games.carrying import CarriedGame, carry_over
 from runtime.games.game import Game
 from runtime.runs.seats import BOTS
 from runtime.state import RulesetFault
@@ -268,7 +268,7 @@ class Workshop:
         state = BEGUN_ANEW if carried.game is None else WENT_BACK if carried.back else GOES_ON
         return state, lost
 
-    def _carried(self, game: Game, opened: Scenario) -> Carried:
+    def _carried(self, game: Game, opened: Scenario) -> CarriedGame:
         """The game by other rules; where it went back for a while, again as it was before if these
         rules have all that it waited for.
         """
@@ -284,7 +284,7 @@ class Workshop:
             self._ahead = game
         return carried
 
-    def _by_rules_of(self, opened: Scenario, game: Game) -> Carried:
+    def _by_rules_of(self, opened: Scenario, game: Game) -> CarriedGame:
         """The game by the rules of a scenario."""
         return carry_over(game, opened.program, opened.setup, opened, names=self._server.renamed)
 

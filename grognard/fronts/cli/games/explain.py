@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     uses = explainer.rule(name) if name not in known else None
     if uses is None:
         explainer.explainable(name)
-        state = game.state if side is None else view(game.state, side).guarded()
+        state = game.state if side is None else view(game.state, side).guarded_state()
         uses = explainer.explain(
             state, name, explainer.arguments(game, name, words, state), game.setup
         )

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         return show(_sum(game, seen, explainer, text))
     name, words = name_and_arguments(text)
     if name in explainer.program.calls or name in explainer.program.travels:
-        state = seen.guarded()
+        state = seen.guarded_state()
         given = explainer.arguments(game, name, words, state)
         return show(explainer.explain(state, name, given, game.setup).lines)
     return _forecasts(game, seen, explainer, text, args.json)
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[Line]:
     """What a sum is worth, and how the values in it come about."""
-    state = seen.guarded()
+    state = seen.guarded_state()
     reasons: list[Line] = []
 
     def called(name: str, words: Sequence[str]) -> int:

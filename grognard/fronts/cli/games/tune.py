@@ -35,7 +35,7 @@ from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
 from runtime.kept import cache_folder
 from runtime.runs.series import MOST_GAMES
-from runtime.spelling import shortened
+from runtime.spelling import with_words_cut
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         if bar is not None:
             bar.clear()
     texts = files_with_weights(ruleset, found.weights)
-    print(shortened(_told(ruleset, found, texts)))
+    print(with_words_cut(_told(ruleset, found, texts)))
     better = found.interval[0] > 0.5
     if args.write and better:
         _write(ruleset, texts)
