@@ -78,7 +78,9 @@ def test_it_goes_on_where_it_was_ended(
     journal.write_text("\n".join([*lines[:half], lines[half][:9]]), encoding="utf-8")
     played: list[Any] = []
     before = Tuner._play_games
-    monkeypatch.setattr(Tuner, "_played", lambda *args: [played.append(args), before(*args)][-1])
+    monkeypatch.setattr(
+        Tuner, "_play_games", lambda *args: [played.append(args), before(*args)][-1]
+    )
     assert tuned(opened, journal, PLAN) == whole
     assert 0 < len(played) < len(lines)
     assert journal.read_text(encoding="utf-8").splitlines() == lines
