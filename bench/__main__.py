@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.speed.builds import built
 from compiler.interpreter import InterpretedProgram
 from compiler.ruleset import Ruleset
@@ -177,7 +177,7 @@ def show(name: str, value: Any, depth: int = 0) -> None:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    args = read(
+    args = parse_arguments(
         "bench",
         __doc__,
         arguments,

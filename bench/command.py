@@ -35,7 +35,7 @@ def _number(kind: type[int] | type[float], least: float, text: str) -> float:
     return number
 
 
-def read(
+def parse_arguments(
     module: str,
     doc: str | None,
     arguments: Sequence[str] | None,

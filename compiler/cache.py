@@ -17,7 +17,7 @@ from types import CodeType
 from compiler.packing import pack, unpack
 from compiler.sources.folders import Finder, chain, content_hash
 from runtime.files import entries, read_bytes
-from runtime.kept import cache_folder, checked, fetch, keep, with_digest
+from runtime.kept import cache_folder, checked_content, fetch, keep, with_digest
 from runtime.model import RulesetSpec
 
 #: How many entries of one ruleset are kept.
@@ -61,7 +61,7 @@ def entry_bytes(key: str, spec: RulesetSpec, codes: list[CodeType]) -> bytes:
 def read_entry(payload: bytes, key: str) -> tuple[RulesetSpec, list[CodeType]] | None:
     """What an entry holds; None when it is damaged or was not made for *key*."""
     try:
-        made_for, spec, codes = marshal.loads(checked(payload))
+        made_for, spec, codes = marshal.loads(checked_content(payload))
         return (unpack(spec), codes) if made_for == key else None
     except (ValueError, EOFError, TypeError):
         return None

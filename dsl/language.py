@@ -15,7 +15,7 @@ from lark.grammar import Rule
 from lark.lexer import PatternStr, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-from runtime.kept import cache_folder, checked, fetch, keep, with_digest
+from runtime.kept import cache_folder, checked_content, fetch, keep, with_digest
 
 
 def _text() -> str:
@@ -38,7 +38,7 @@ def grammar(every_token: bool = False) -> Lark:
     key = made_of.hexdigest()
     path = cache_folder() / "parser" / f"tables-{key}.bin"
     try:
-        made_for, tables = marshal.loads(checked(fetch(path)))
+        made_for, tables = marshal.loads(checked_content(fetch(path)))
         if made_for == key:
             return Lark.load(tables)
     except (OSError, ValueError, EOFError, TypeError):

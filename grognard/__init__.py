@@ -15,7 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from grognard.versions import LANGUAGE_VERSION, installed
+from grognard.versions import LANGUAGE_VERSION, installed_version
 from runtime import __name__ as _RUNTIME  # in an installation it is within this package
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ if not TYPE_CHECKING:
         if name in _WHERE:
             value = getattr(import_module(_WHERE[name]), name)
         elif name == "__version__":
-            value = installed()
+            value = installed_version()
         elif name == "bots":
             value = import_module("grognard.bots")
         elif name == "envs":

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from runtime.errors import ArgumentError, LoadError, given
+from runtime.errors import ArgumentError, LoadError, value_in_words
 
 #: How deep a scenario given as a mapping may be nested.
 _DEPTH = 32
@@ -26,7 +26,7 @@ def path_of(value: Any, what: str) -> Path:
             f"{what} is a path or a name{also}, not {type(value).__name__}"
         ) from None
     if "\0" in str(path) or not str(value).strip():
-        raise LoadError(f"{what} is no name: {given(str(value))}", "give a path or a name")
+        raise LoadError(f"{what} is no name: {value_in_words(str(value))}", "give a path or a name")
     return path
 
 
@@ -57,7 +57,7 @@ def path_in_words(path: tuple[str | int, ...]) -> str:
     return "".join(steps).lstrip(".")
 
 
-def unplaced(message: str, path: tuple[str | int, ...]) -> str:
+def message_without_place(message: str, path: tuple[str | int, ...]) -> str:
     """What is said of a file's part at *path*, for who has given no file: without that place and
     lines.
     """

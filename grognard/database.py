@@ -150,14 +150,14 @@ class Transaction:
         row = self._execute(query, values).fetchone()
         return None if row is None else tuple(row)
 
-    def each(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+    def execute_each(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """Carry out a statement for each of several rows of values."""
-        self._connection.cursor().executemany(self._marked(statement), list(values))
+        self._connection.cursor().executemany(self._with_placeholders(statement), list(values))
 
     def _execute(self, statement: str, values: Sequence[object]) -> Any:
-        return self._connection.execute(self._marked(statement), values)
+        return self._connection.execute(self._with_placeholders(statement), values)
 
-    def _marked(self, statement: str) -> str:
+    def _with_placeholders(self, statement: str) -> str:
         return statement.replace("?", self._mark)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grognard.opening import open_scenario
-from runtime.errors import GrognardError, counted
+from runtime.errors import GrognardError, whole_number
 
 if TYPE_CHECKING:
     from grognard.bots.players import BotLike
@@ -31,7 +31,7 @@ __all__ = ["aec_env", "open_spiel_game", "vector_env"]
 
 
 @contextmanager
-def _installed() -> Iterator[None]:
+def _library_required() -> Iterator[None]:
     """Say what is to be done where a library is missing."""
     try:
         yield
@@ -57,7 +57,7 @@ def aec_env(
     truncated. *render_mode* is None or ``"ansi"``.  The rest is as in :func:`grognard.load`, which
     says what is raised, too; GrognardError where PettingZoo is not installed.
     """
-    with _installed():
+    with _library_required():
         # start-up: PettingZoo and numpy take a second, and need not be there
         from grognard.fronts.envs.aec import AEC
     maker = partial(
@@ -92,7 +92,7 @@ def vector_env(
     A native build plays where there is one, in *jobs* threads, and Python else: the same games.
     The rest is as in :func:`aec_env`.
     """
-    with _installed():
+    with _library_required():
         # start-up: Gymnasium and numpy take a second, and need not be there
         from grognard.fronts.envs.vector import Vector
     opened = open_scenario(scenario, switches, ruleset, root)
@@ -114,10 +114,12 @@ def open_spiel_game(
     ``pyspiel.load_game("python_grognard", {"scenario": …})`` is the same game.  The rest is as in
     :func:`aec_env`.
     """
-    with _installed():
+    with _library_required():
         # start-up: OpenSpiel and numpy take a second, and need not be there
         from grognard.fronts.envs.openspiel import SpielGame
-    params: dict[str, str | int] = {} if limit is None else {"limit": counted("limit", limit, 1)}
+    params: dict[str, str | int] = (
+        {} if limit is None else {"limit": whole_number("limit", limit, 1)}
+    )
     if isinstance(scenario, Mapping) or switches or root is not None:
         return SpielGame(params, open_scenario(scenario, switches, ruleset, root))
     return SpielGame({**params, "scenario": str(scenario), "ruleset": str(ruleset or "")})

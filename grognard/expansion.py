@@ -81,7 +81,9 @@ def _change(decl: n.Decl, calls: set[str]) -> Change | None:
             return None
         case n.Replace():
             rules = decl.rules or decl.decl.rules
-            return Change("replaces", _named(decl.decl), rules, decl.span.file, decl.span.line)
+            return Change(
+                "replaces", _declaration_name(decl.decl), rules, decl.span.file, decl.span.line
+            )
         case n.Drop():
             verb, what = "drops", f"{decl.kind} {decl.name}" + (f" of {decl.of}" if decl.of else "")
         case n.Insert():
@@ -94,17 +96,17 @@ def _change(decl: n.Decl, calls: set[str]) -> Change | None:
         case n.Extend():
             verb, what = "extends", f"{decl.kind} {decl.name}: {_parts(decl)}"
         case n.RuleDecl() if decl.signature.name.text in calls:
-            verb, what = "changes", _named(decl)
+            verb, what = "changes", _declaration_name(decl)
             if decl.excepts:
                 verb, what = "excepts", f"{', '.join(map(str, decl.excepts))} by {what}"
         case n.Case() if decl.signature.name.text in calls:
-            verb, what = "changes", _named(decl)
+            verb, what = "changes", _declaration_name(decl)
         case _:
-            verb, what = "adds", _named(decl)
+            verb, what = "adds", _declaration_name(decl)
     return Change(verb, what, decl.rules, decl.span.file, decl.span.line)
 
 
-def _named(decl: n.Decl) -> str:
+def _declaration_name(decl: n.Decl) -> str:
     """A declaration by its kind and name."""
     if isinstance(decl, n.RuleDecl):
         return f"{_KINDS.get(decl.kind, 'limit')} {decl.name} for {decl.signature.name}"

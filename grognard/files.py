@@ -21,7 +21,7 @@ _NAMED = 40
 _MOST_BELOW = 20_000
 
 
-def named(text: str | Path, option: str = "") -> Path:
+def path_named(text: str | Path, option: str = "") -> Path:
     """The file that somebody names.  ArgumentError when that can be no name of a file."""
     name = str(text)
     label = f"{option} '{short(name)}'".strip()
@@ -41,7 +41,7 @@ def target(text: str | Path, option: str = "") -> Path:
     """The file that somebody names to be written.  ArgumentError when it cannot be: no name, a
     folder, no folder to stand in, a device.
     """
-    path = named(text, option)
+    path = path_named(text, option)
     label = f"{option} '{short(str(text))}'".strip()
     try:
         kind = path.stat().st_mode
@@ -123,7 +123,7 @@ def output(name: str, text: str | bytes, folders: bool = False, option: str = "-
         else:
             sys.stdout.write(text)
         return
-    path = named(name, option)
+    path = path_named(name, option)
     try:
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ def short(text: str, width: int = 100) -> str:
     return shown if len(shown) <= width else f"{shown[: width - 1]}…"
 
 
-def shown(path: Path) -> str:
+def printable_path(path: Path) -> str:
     """A path as people write it, printable."""
     home = os.path.join(os.path.expanduser("~"), "")
     text = short(str(path), 5_000)

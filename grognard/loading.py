@@ -13,10 +13,10 @@ from grognard import places
 from grognard.arguments import path_of
 from grognard.draw.style_findings import findings_of_looks
 from grognard.opening import open_scenario, read_scenario
-from grognard.records import recorded
+from grognard.records import read_named
 from runtime.data.findings import Finding
 from runtime.games.game import Game
-from runtime.games.scripts import Script, seeded
+from runtime.games.scripts import Script, engine_seed
 
 __all__ = ["check", "from_record", "load", "rulesets", "scenarios", "validate"]
 
@@ -107,7 +107,7 @@ def load(
     LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised
     for arguments of the wrong kind.
     """
-    number = seeded(seed)
+    number = engine_seed(seed)
     opened = open_scenario(scenario, switches, ruleset, root, language)
     return opened.begin(number, dice, log)
 
@@ -129,7 +129,7 @@ def from_record(
     changed as long as the positions agree.  A sealed record needs its key beside it.  RecordError
     says what is wrong, and in which line; LoadError when the scenario is not found.
     """
-    source = recorded(path_of(path, "a record"))
+    source = read_named(path_of(path, "a record"))
     if scenario is not None:
         return source.game(open_scenario(scenario, root=root), lenient)
     with places.searching(root):

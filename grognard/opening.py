@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.output.report import shown_path
 from grognard import places
-from grognard.arguments import path_in_words, path_of, plain, unplaced
+from grognard.arguments import message_without_place, path_in_words, path_of, plain
 from grognard.scenario import Scenario, initial_values
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import Node, Scalar, read, read_file
+from runtime.data.reader import Node, Scalar, read_file, read_tree
 from runtime.data.reader import plain as plain_of
 from runtime.data.tree import tree_of
-from runtime.errors import ArgumentError, LoadError, given
+from runtime.errors import ArgumentError, LoadError, value_in_words
 from runtime.files import read_bytes, remedy_of
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, board_of, load
@@ -46,14 +46,14 @@ def open_scenario(
         known = sorted({"en", *opened.program.spec.texts})
         if language not in known:
             raise ArgumentError(
-                f"there are no texts in the language {given(language)}",
+                f"there are no texts in the language {value_in_words(language)}",
                 f"there is: {', '.join(known)}",
             )
         opened = replace(opened, language=language)
-        return _switched(opened, switches) if switches else opened
+        return _with_switches(opened, switches) if switches else opened
 
 
-def _switched(scenario: Scenario, switches: Mapping[str, bool]) -> Scenario:
+def _with_switches(scenario: Scenario, switches: Mapping[str, bool]) -> Scenario:
     """A scenario with other optional rules."""
     spec = scenario.program.spec
     if not isinstance(switches, Mapping):
@@ -68,15 +68,15 @@ def _switched(scenario: Scenario, switches: Mapping[str, bool]) -> Scenario:
                 else f"'{spec.name}' has no switches"
             )
             raise LoadError(
-                f"'{spec.name}' has no switch {given(name)}",
+                f"'{spec.name}' has no switch {value_in_words(name)}",
                 did_you_mean(str(name), spec.switches) or known,
             )
         if not isinstance(on, bool):
             raise ArgumentError(
-                f"the switch '{name}' is on or off: give True or False, not {given(on)}"
+                f"the switch '{name}' is on or off: give True or False, not {value_in_words(on)}"
             )
     setup = replace(scenario.setup, switches={**scenario.setup.switches, **switches})
-    unmet = scenario.program.broken(setup)
+    unmet = scenario.program.unmet_requirements(setup)
     if unmet:
         raise LoadError(f"with these switches {unmet[0]}", "change the switches, or the scenario")
     return replace(scenario, setup=setup)
@@ -148,7 +148,7 @@ def load_scenario(
     """
     shown, source, content = shown_path(path), None, None
     if text is not None:
-        source, findings = read(text, shown)
+        source, findings = read_tree(text, shown)
         if source is None:
             return None, findings
         content = plain_of(source)
@@ -164,7 +164,7 @@ def _set_up(
 ) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
     """The program on the board of a scenario, and the set-up with what is found."""
     program = program.on(board_of(source, program.spec, name))
-    broken = program.broken if required else None
+    broken = program.unmet_requirements if required else None
     initial = initial_values(program)
     return program, *load(source, program.spec, name=name, initial=initial, broken=broken)
 
@@ -175,7 +175,7 @@ def findings_in(
     """What is found in a text that would be a scenario's file, *shown* under a name, by the program
     of its ruleset's folder.  LoadError where its ruleset has errors.
     """
-    root, findings = read(text, shown)
+    root, findings = read_tree(text, shown)
     owner = findings if root is None else ruleset_named(root, shown)
     if root is None or isinstance(owner, list):
         return owner if isinstance(owner, list) else findings
@@ -205,7 +205,7 @@ def _from_mapping(
     findings = []
     for f in diagnostics:
         path = paths[f.line]
-        message = unplaced(f.message, path)
+        message = message_without_place(f.message, path)
         findings.append(
             Finding(
                 f.code,

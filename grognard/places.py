@@ -63,7 +63,7 @@ def _root(root: str | Path) -> Path:
     return folder.resolve()
 
 
-def installed() -> Path:
+def shipped_root() -> Path:
     """Where the rulesets and scenarios are that come with grognard: in a checkout beside this
     package, else in it.
     """
@@ -74,7 +74,7 @@ def installed() -> Path:
 def roots(kind: str) -> list[Path]:
     """The folders that are searched, nearest first."""
     folders: list[Path] = []
-    for root in (*_first.get(), Path.cwd(), installed()):
+    for root in (*_first.get(), Path.cwd(), shipped_root()):
         folder = (root / kind).resolve()
         if folder.is_dir() and folder not in folders:
             folders.append(folder)

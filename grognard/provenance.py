@@ -21,7 +21,7 @@ from grognard.opening import ruleset_of
 from runtime.data.check import check
 from runtime.data.findings import Report as FileReport
 from runtime.data.reader import Mapping, Node, Scalar, items_of, read_file, text_of
-from runtime.errors import ArgumentError, LoadError, given
+from runtime.errors import ArgumentError, LoadError, value_in_words
 from runtime.files import entries
 from runtime.scenario.origins import KEY, Origin, check_origins, origins
 from runtime.scenario.shape import CODES, provenance_shape
@@ -72,12 +72,12 @@ def house(
     """
     wanted = tuple(marks) if isinstance(marks, Iterable) and not isinstance(marks, str) else ("",)
     if not all(isinstance(mark, str) and mark in MARKS for mark in wanted):
-        raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {given(marks)}")
+        raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {value_in_words(marks)}")
     with places.searching(root):
-        return of(str(name), wanted)
+        return marks_of(str(name), wanted)
 
 
-def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
+def marks_of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
     """The marks in a ruleset or a scenario: what is called so, rulesets first."""
     path = Path(name)
     if name in places.rulesets() or path.is_dir():
@@ -205,7 +205,7 @@ class _Ruleset:
             verb = isinstance(decl, n.Extend | n.Insert | n.Drop)
             if not verb and inner.span not in self.alive:
                 continue
-            kind, name = _named(decl)
+            kind, name = _kind_and_name(decl)
             own = self.mark(decl, f"{kind} {name}", kind)
             if own is not None:
                 yield own
@@ -218,7 +218,7 @@ class _Ruleset:
                 continue
             if part.span not in self.alive and not (verb and isinstance(part, n.Branch | n.Stmt)):
                 continue
-            kind, name = _named(part)
+            kind, name = _kind_and_name(part)
             mark = self.mark(part, f"{kind} {name} of {whole.removeprefix('more of ')}", kind)
             if mark is not None:
                 yield mark
@@ -237,11 +237,11 @@ class _Ruleset:
         source = self.resolved.sources[span.file]
         value = _column(self.resolved, node) if isinstance(node, n.Column) else _text(source, span)
         file = shown_path(self.folders[span.file.partition("/")[0]] / span.file.partition("/")[2])
-        marked = (what, kind, provenance, reason, value, file, span.line, _how(kind))
+        marked = (what, kind, provenance, reason, value, file, span.line, _remedy_for(kind))
         return Mark(*marked, self.resolved.heading(span))
 
 
-def _how(kind: str) -> str:
+def _remedy_for(kind: str) -> str:
     """What an owner does who wants values of his own."""
     if kind in ("row", "column", "more of table"):
         verb = "table" if kind == "column" else "rows of"
@@ -267,11 +267,11 @@ def _nodes(value: Any) -> Iterator[Any]:
             yield from _nodes(getattr(value, f.name))
 
 
-def _named(node: Any) -> tuple[str, str]:
+def _kind_and_name(node: Any) -> tuple[str, str]:
     """The kind of a declaration or part, and its name."""
     match node:
         case n.Replace():
-            return _named(node.decl)
+            return _kind_and_name(node.decl)
         case n.Extend():
             return f"more of {'table' if node.kind == 'rows' else node.kind}", node.name.text
         case n.Drop():

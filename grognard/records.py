@@ -173,7 +173,7 @@ def scenario_of(record: Record, argument: str | None, name: str = "") -> Scenari
     if argument is not None:
         return open_scenario(argument)
     try:
-        found = _found(record, name)
+        found = _find_scenario(record, name)
     except LoadError:
         kept = KeptRules().kept(record, opened_in)
         if kept is None:
@@ -201,7 +201,7 @@ def successor_of(record: Record, name: str) -> Scenario:
     )
 
 
-def _found(record: Record, name: str) -> Scenario:
+def _find_scenario(record: Record, name: str) -> Scenario:
     folder = _ruleset_of(record, name)
     like: list[str] = []
     for known, scenario in _alike(record, folder):
@@ -260,7 +260,7 @@ def _likely_first(record: Record) -> list[tuple[str, Path]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class NamedRecord:
     """A record and its key, under the *name* of its file, or of the game where it is kept."""
 
     name: str
@@ -288,10 +288,10 @@ class Recorded:
             raise with_file(error, self.name) from None
 
 
-def recorded(path: Path) -> Recorded:
+def read_named(path: Path) -> NamedRecord:
     """The record in a file."""
     record = read_record(path)
-    return Recorded(short(str(path)), record, key_of(path, record))
+    return NamedRecord(short(str(path)), record, key_of(path, record))
 
 
 def looks_on(game: Game, side: str | None) -> int | None:

@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grognard.arguments import path_in_words, plain, unplaced
+from grognard.arguments import message_without_place, path_in_words, plain
 from grognard.cases.case_shape import faults_beside
 from grognard.cases.file import CaseError
-from grognard.cases.positions import placed, standing
+from grognard.cases.positions import scenario_with_position, standing
 from grognard.cases.positions import set_up as built
 from grognard.cases.words import CaseWords
 from grognard.files import reason
@@ -23,11 +23,11 @@ from grognard.places import ruleset as ruleset_in
 from runtime.data.reader import plain as plain_node
 from runtime.data.reader import read_file
 from runtime.data.tree import tree_of
-from runtime.errors import ArgumentError, RecordError, given
+from runtime.errors import ArgumentError, RecordError, value_in_words
 from runtime.games.explanation import Explanation, Forecast
 from runtime.games.game import Game
 from runtime.games.names import Names
-from runtime.games.scripts import Script, script_of, seeded
+from runtime.games.scripts import Script, engine_seed, script_of
 from runtime.games.wording import wording_for
 from runtime.option import Value
 from runtime.program import CompiledProgram
@@ -152,8 +152,8 @@ class Scenario:
         data = _plain(mappings, effects, run)
         if dice is not None:
             data["dice"] = plain(script_of(self.program.spec, dice), "dice")
-        number = data["seed"] = seeded(seed)
-        _shaped(data)
+        number = data["seed"] = engine_seed(seed)
+        _check_shape(data)
         base = {**self.data, "switches": self.setup.switches}
         program = self.program
         try:
@@ -162,11 +162,11 @@ class Scenario:
                 base,
                 program.spec,
                 initial_values(program) if requirements else None,
-                program.broken if requirements else None,
+                program.unmet_requirements if requirements else None,
             )
-            on_board, content = program.on(setup.board), placed(data, base)
+            on_board, content = program.on(setup.board), scenario_with_position(data, base)
         except CaseError as error:
-            raise _refused(error) from None
+            raise _argument_error(error) from None
         except (ValueError, TypeError, AttributeError) as error:
             raise ArgumentError(str(error)) from None
         scenario = replace(self, program=on_board, setup=setup, path=None, content=content)
@@ -189,7 +189,7 @@ class Scenario:
             elif call.strip() != "nothing":
                 game.start(*words.procedure(call))
         except CaseError as error:
-            raise _refused(error) from None
+            raise _argument_error(error) from None
         return game
 
 
@@ -220,17 +220,19 @@ def _plain(
                 "docs/cases.md says what it may hold",
             )
     if isinstance(effects, str) or not isinstance(effects, Iterable):
-        raise ArgumentError(f"effects is a list of texts, not {given(effects)}", "write ['charge']")
+        raise ArgumentError(
+            f"effects is a list of texts, not {value_in_words(effects)}", "write ['charge']"
+        )
     if run is not None and not isinstance(run, str):
         raise ArgumentError(
-            f"run is a text, not {given(run)}", "write 'attack_unit(hi, foe, E6, attack)'"
+            f"run is a text, not {value_in_words(run)}", "write 'attack_unit(hi, foe, E6, attack)'"
         )
     values = {**mappings, "effects": list(effects)}
     data: dict[str, Any] = {key: plain(value, key) for key, value in values.items() if value}
     return data if run is None else {**data, "run": run}
 
 
-def _shaped(data: dict[str, Any]) -> None:
+def _check_shape(data: dict[str, Any]) -> None:
     """ArgumentError, with its place, for the first thing that has not the shape that cases demand
     of it.
     """
@@ -241,13 +243,13 @@ def _shaped(data: dict[str, Any]) -> None:
         )
     for fault in faults_beside(node):
         path = paths[fault.node.line]
-        message = unplaced(unplaced(fault.message, path), path[:-1])
+        message = message_without_place(message_without_place(fault.message, path), path[:-1])
         raise ArgumentError(f"{path_in_words(path)}: {message}", fault.remedy)
 
 
-def _refused(error: CaseError) -> ArgumentError:
+def _argument_error(error: CaseError) -> ArgumentError:
     """What is wrong, with its place in the arguments."""
     message = str(error)
     if error.path[:1] == ("position",):
-        message = unplaced(message.removeprefix("the position: "), error.path[1:])
+        message = message_without_place(message.removeprefix("the position: "), error.path[1:])
     return ArgumentError(f"{path_in_words(error.path)}: {message}" if error.path else message)

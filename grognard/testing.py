@@ -21,9 +21,9 @@ from grognard.coverage.rule_coverage import Coverage
 from grognard.coverage.rule_coverage import cover as covered
 from grognard.lab.balance import balances
 from grognard.opening import open_scenario
-from runtime.errors import ArgumentError, LoadError, blaming, counted
+from runtime.errors import ArgumentError, LoadError, blaming, whole_number
 from runtime.games.game import Game
-from runtime.games.scripts import Script, seeded
+from runtime.games.scripts import Script, engine_seed
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
 
@@ -158,11 +158,11 @@ def cover(
     ``tests/cases/<ruleset>``.  LoadError when the ruleset has errors or no index, RulesError when
     its rules fail in play, ArgumentError for a number of games below 0.
     """
-    counted("games", games, 0)
+    whole_number("games", games, 0)
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")
     with places.searching(root):
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
         with blaming(folder.name):
             compiled = places.readable_ruleset(folder)
-            return covered(compiled, games, seeded(seed), _paths(cases), progress)
+            return covered(compiled, games, engine_seed(seed), _paths(cases), progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 LANGUAGE_VERSION = "0.1"
 
 
-def installed() -> str:
+def installed_version() -> str:
     """The version of Grognard, as far as it is installed."""
     from importlib.metadata import PackageNotFoundError, version  # start-up: 30 ms
 

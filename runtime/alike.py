@@ -90,7 +90,7 @@ def mask_of_local(value: int, many: bool) -> int:
     return value if many else 0 if value < 0 else 1 << value
 
 
-def _referred(s: StateBase, plan: _Plan, first: int) -> int:
+def _referred_pieces(s: StateBase, plan: _Plan, first: int) -> int:
     """The pieces that fields and effects refer to; −1 for all."""
     if any(getattr(s, slot) for slot in plan.several):
         return -1
@@ -108,7 +108,7 @@ def _first(s: StateBase, kind: str) -> int:
     return int(getattr(s, f"o_{kind.lower()}", 0))
 
 
-def _own(s: StateBase, name: str, value: int) -> tuple[str, int]:
+def _kind_and_number(s: StateBase, name: str, value: int) -> tuple[str, int]:
     """The kind of a piece of a type, given by its name, and its number there."""
     kinds = s.SPEC.parents.get(name)
     if kinds is not None:
@@ -134,7 +134,7 @@ def _alike(s: StateBase, kind: str, known: Mapping[str, int], among: set[int]) -
         groups = _split(groups, getattr(s, slot))
     if not groups:
         return {}
-    apart = _known(s, kind, known) | _referred(s, plan, _first(s, kind))
+    apart = _known_pieces(s, kind, known) | _referred_pieces(s, plan, _first(s, kind))
     groups = [[i for i in group if not apart >> i & 1] for group in groups]
     return {i: group[0] for group in groups for i in group}
 
@@ -164,7 +164,9 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
             one, other = branches[branch]
             first, second = option & MASK, option >> SECOND
             # Of a pair it matters whether both are the same piece.
-            same = bool(one and other) and _own(s, one, first) == _own(s, other, second)
+            same = bool(one and other) and _kind_and_number(s, one, first) == _kind_and_number(
+                s, other, second
+            )
             first = firsts.get((one, first), first)
             second = firsts.get((other, second), second)
             key = (second << SECOND | branch << SHIFT | first, same)
@@ -193,7 +195,9 @@ def _firsts(
             if other:
                 offered.setdefault(other, set()).add(tail >> SHIFT)
     owned = [
-        (name, value, *_own(s, name, value)) for name, values in offered.items() for value in values
+        (name, value, *_kind_and_number(s, name, value))
+        for name, values in offered.items()
+        for value in values
     ]
     among: dict[str, set[int]] = {}
     for _, _, kind, index in owned:
@@ -206,7 +210,7 @@ def _firsts(
     }
 
 
-def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
+def _known_pieces(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
     """The pieces of a kind that are told apart, as such and as pieces of its parent."""
     mask = known.get(kind, 0)
     for parent, kinds in s.SPEC.parents.items():
@@ -217,8 +221,8 @@ def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
 
 def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
     """One of *others* that agrees in all with a piece; none where there is none."""
-    kind, index = _own(s, type_.name, piece)
-    owned = {other: _own(s, type_.name, other) for other in others}
+    kind, index = _kind_and_number(s, type_.name, piece)
+    owned = {other: _kind_and_number(s, type_.name, other) for other in others}
     among = {index, *(number for its, number in owned.values() if its == kind)}
     alike = _alike(s, kind, {}, among)
     for other, (its, number) in owned.items():

@@ -62,7 +62,7 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
     if count > MOST:
         raise RulesetFault(f"a roll of {count} dice; {MOST} are the most")
     if s.script is not None:
-        return _scripted(s, s.script, stream, count, faces)
+        return _scripted_roll(s, s.script, stream, count, faces)
     counters = s.counters
     sides = len(faces)
     result_list: list[int] = []
@@ -81,7 +81,7 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
             return result
 
 
-def _scripted(
+def _scripted_roll(
     s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]
 ) -> tuple[int, ...]:
     """A roll where there is a script, which may say nothing of this die."""
@@ -168,7 +168,7 @@ def _dealt_unseen(s: StateBase, deck: int) -> int:
     return card
 
 
-def _covered(s: StateBase, stream: int, cards: list[int]) -> bool:
+def _order_stays_open(s: StateBase, stream: int, cards: list[int]) -> bool:
     """Whether a forecast need not know in which order cards come to lie, as they are in a closed
     pile in which all lie that are not seen of its deck.
     """
@@ -206,15 +206,15 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
     if s.script is not None:
         chances = getattr(s.script, "chances", None)
         if chances is not None:
-            if not _covered(s, stream, cards):
+            if not _order_stays_open(s, stream, cards):
                 chances.shuffle(cards, stream)
             return
         first = _dealt(s, s.script, stream, cards)
         if s.script.get("shuffle") != [0]:
-            _mixed(s, stream, cards)
+            _mix_cards(s, stream, cards)
         cards += first
         return
-    _mixed(s, stream, cards)
+    _mix_cards(s, stream, cards)
 
 
 def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[int]) -> list[int]:
@@ -235,7 +235,7 @@ def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[
     return first[::-1]
 
 
-def _mixed(s: StateBase, stream: int, cards: list[int]) -> None:
+def _mix_cards(s: StateBase, stream: int, cards: list[int]) -> None:
     """Put *cards* in an order that chance gives."""
     counters = s.counters
     c = counters[stream]

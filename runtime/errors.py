@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runtime.data.findings import Finding
-from runtime.spelling import shortened, unsteering
-from runtime.words.said import Said, said
+from runtime.spelling import unsteering, with_words_cut
+from runtime.words.said import SaidText, said
 
 if TYPE_CHECKING:
     from runtime.option import Option
@@ -45,7 +45,7 @@ class GrognardError(Exception):
 
 def _harmless(text: str) -> str:
     """A text without what nobody can read, and what would steer a terminal."""
-    harmless = unsteering(shortened(text))
+    harmless = unsteering(with_words_cut(text))
     return text if harmless == text else harmless
 
 
@@ -150,23 +150,23 @@ class BotError(GrognardError):
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenGame:
     """The game that an exception has ended, with its record as far as it came."""
 
     seed: int
     record: str
 
 
-def broken_game(error: BaseException) -> Broken | None:
+def broken_game(error: BaseException) -> BrokenGame | None:
     """The game that an exception has ended, where that is known."""
     broken = error.__dict__.get("broken_game")
-    return broken if isinstance(broken, Broken) else None
+    return broken if isinstance(broken, BrokenGame) else None
 
 
-def counted(name: str, value: object, least: int) -> int:
+def whole_number(name: str, value: object, least: int) -> int:
     """*value*, which is a whole number of at least *least*; ArgumentError where it is not."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        message = f"{name} is a whole number of at least {least}, not {given(value)}"
+        message = f"{name} is a whole number of at least {least}, not {value_in_words(value)}"
         raise ArgumentError(message, f"give a number such as {max(least, 1)}")
     return value
 
@@ -176,10 +176,10 @@ def words_of(error: Exception) -> str:
     if isinstance(error, GrognardError) and error.remedy:
         return said("{0} ({1})", **{"0": error.message, "1": error.remedy})
     first = error.args[0] if error.args else ""
-    return first if isinstance(first, Said) else str(error)
+    return first if isinstance(first, SaidText) else str(error)
 
 
-def given(value: object) -> str:
+def value_in_words(value: object) -> str:
     """A value that somebody gave, as messages show it: on one line, and cut where it is long."""
     text = " ".join(repr(value).split())
     return text if len(text) < 100 else f"{text[:97]}…"

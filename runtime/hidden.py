@@ -36,7 +36,7 @@ class _Field:
     many: bool
 
 
-class Hidden:
+class HiddenFields:
     """The hidden fields of a ruleset."""
 
     def __init__(self, spec: RulesetSpec) -> None:
@@ -98,7 +98,7 @@ class Hidden:
                     if f.among is not None and not f.roams and i in blanks[f.slot]:
                         both = (f.slot, f.among)
                         groups.append((both, (i,), (self._values(state, both, i),)))
-                hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
+                hidden = tuple(f for f in fields if i in blanks[f.slot] and self._is_exchanged(f))
                 if hidden:
                     kind = self._kind(state, owner, hidden, i, blanks)
                     alike.setdefault((tuple(f.slot for f in hidden), kind), []).append(i)
@@ -122,7 +122,7 @@ class Hidden:
         field = self.by_slot[among]
         return state.INITIALS.get((field.owner, field.name))
 
-    def _exchanged(self, field: FieldSpec) -> bool:
+    def _is_exchanged(self, field: FieldSpec) -> bool:
         """Whether owners exchange their values of a field, and do not each choose it anew."""
         if field.owner == "Side" and not (field.fixed or field.setup):
             return False
@@ -184,14 +184,14 @@ class Hidden:
                     column[i] = zero(field.type)
             for i in chosen:
                 if anew is not None:
-                    options[i] = _guessed(anew, state, i) or self._every(state, field)
+                    options[i] = _guess(anew, state, i) or self._all_values(state, field)
                 every = bits(options[i])
                 free = [value for value in every if value not in taken] or every
                 column[i] = rng.choice([*free, NONE] if field.passes else free)
                 if field.alone:
                     taken.add(column[i])
 
-    def _every(self, state: StateBase, field: FieldSpec) -> int:
+    def _all_values(self, state: StateBase, field: FieldSpec) -> int:
         """All that a field could hold, where nothing that it could have been is left to choose."""
         spec, name = self.spec, field.type.name
         if field.type.kind == "enum":
@@ -216,11 +216,11 @@ class Hidden:
                 if field.initial is None and (field.owner, field.name) in state.INITIALS:
                     computed.append((field, i))
                 else:
-                    _put(state, slot, i, self._any(field, rng))
+                    _put_value(state, slot, i, self._initial_value(field, rng))
         for field, i in computed:
-            _put(state, field.slot, i, int(state.INITIALS[field.owner, field.name](state, i)))
+            _put_value(state, field.slot, i, int(state.INITIALS[field.owner, field.name](state, i)))
 
-    def _any(self, field: FieldSpec, rng: Random) -> int:
+    def _initial_value(self, field: FieldSpec, rng: Random) -> int:
         """A value with which a field could begin."""
         if field.initial is not None:
             return field.initial
@@ -235,7 +235,7 @@ def _sees(seers: int, many: bool, side: int) -> bool:
     return side >= 0 and (bool(seers >> side & 1) if many else seers == side)
 
 
-def _guessed(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> int:
+def _guess(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> int:
     """What there is to choose in a sample; nothing where no rule decides what was guessed."""
     state.forget()
     try:
@@ -244,7 +244,7 @@ def _guessed(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> i
         return 0
 
 
-def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
+def _put_value(state: StateBase, slot: str, owner: int, value: int) -> None:
     if owner == NONE:
         setattr(state, slot, value)
     else:
@@ -315,7 +315,7 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
     state.forget(blanks)  # what was worked out by somebody who sees more, or from zeros
     for slot, places in blanks.items():
         if NONE in places:
-            absent[slot] = property(_unseen)
+            absent[slot] = property(_raise_unseen)
         else:
             setattr(state, slot, _Column.of(getattr(state, slot), places))
     for pile in piles:
@@ -340,5 +340,5 @@ def _copy(state: StateBase) -> StateBase:
     return other
 
 
-def _unseen(state: StateBase) -> Any:
+def _raise_unseen(state: StateBase) -> Any:
     raise Unseen

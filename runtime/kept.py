@@ -72,7 +72,7 @@ def with_digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST).digest() + content
 
 
-def checked(entry: bytes) -> bytes:
+def checked_content(entry: bytes) -> bytes:
     """What an entry holds.  ValueError when it is damaged."""
     content = entry[_DIGEST:]
     if hashlib.blake2b(content, digest_size=_DIGEST).digest() != entry[:_DIGEST]:

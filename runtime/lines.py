@@ -55,7 +55,7 @@ def gates(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
         return ()
     if 0 in sides(dq, dr):
         return _gates_along_hexsides(dq, dr)
-    return tuple((place,) for _, place in _entered(dq, dr)[:-1])
+    return tuple((place,) for _, place in _entered_hexes(dq, dr)[:-1])
 
 
 @cache
@@ -67,8 +67,8 @@ def passages(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
         return _passages_along_hexsides(dq, dr)
     ways: list[tuple[Way, ...]] = []
     here = (0, 0)
-    for tick, there in _entered(dq, dr):
-        third = [place for place in _beside(here, there) if _touched(place, tick, dq, dr)]
+    for tick, there in _entered_hexes(dq, dr):
+        third = [place for place in _beside(here, there) if _touches(place, tick, dq, dr)]
         ways.append(((here, there), *((here, place, there) for place in third)))
         here = there
     return tuple(ways)
@@ -81,7 +81,7 @@ def cut(dq: int, dr: int) -> tuple[Axial, ...]:
         return ()
     if 0 in sides(dq, dr):
         return tuple(here for here, _, _ in _stretches(dq, dr)[1:])
-    return tuple(place for _, place in _entered(dq, dr)[:-1])
+    return tuple(place for _, place in _entered_hexes(dq, dr)[:-1])
 
 
 @cache
@@ -111,7 +111,7 @@ def _ticks(dq: int, dr: int) -> tuple[int, ...]:
     return tuple(ticks // slope for slope in slopes)
 
 
-def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
+def _entered_hexes(dq: int, dr: int) -> list[tuple[int, Axial]]:
     """The hexes after the first whose inside the line meets, with the ticks of entering them."""
     ticks_per_unit = _ticks(dq, dr)
     ds = -dq - dr
@@ -130,7 +130,7 @@ def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
     return sorted(entered)
 
 
-def _touched(place: Axial, tick: int, dq: int, dr: int) -> bool:
+def _touches(place: Axial, tick: int, dq: int, dr: int) -> bool:
     """Whether the line meets the hex at *place*, if only its corner, at this tick."""
     return all(
         abs(tick - side * unit) <= abs(unit)

@@ -383,8 +383,8 @@ class RulesetSpec:
         values = dict(setup.values)
         fields = []
         for f in self.fields:
-            if f.initial is not None and located(f.type):
-                f = replace(f, initial=relocated(f.type, f.initial, self.board, setup.board))
+            if f.initial is not None and names_hexes(f.type):
+                f = replace(f, initial=on_other_board(f.type, f.initial, self.board, setup.board))
             if f.values is not None:
                 f = replace(f, values=values[f.name])
             fields.append(f)
@@ -431,10 +431,10 @@ class RulesetSpec:
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
-        return self._owned.get(owner, ())
+        return self._fields_by_owner.get(owner, ())
 
     @cached_property
-    def _owned(self) -> dict[str, tuple[FieldSpec, ...]]:
+    def _fields_by_owner(self) -> dict[str, tuple[FieldSpec, ...]]:
         owned: dict[str, list[FieldSpec]] = {}
         for f in self.fields:
             owned.setdefault(f.owner, []).append(f)
@@ -466,12 +466,12 @@ def weighing(weights: Mapping[str, WeightSpec]) -> tuple[int, ...]:
     return tuple(values)
 
 
-def located(type_: TypeSpec) -> bool:
+def names_hexes(type_: TypeSpec) -> bool:
     """Whether values of the type name hexes, so that they mean something on one board only."""
     return type_.kind == "hex" or (type_.of is not None and type_.of.kind == "hex")
 
 
-def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
+def on_other_board(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
     """A hex or set of hexes by the same labels on another board.  ValueError if there are none."""
     if type_.kind == "hex":
         return new.index(old.label(value)) if value >= 0 else value

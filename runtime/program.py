@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 from runtime.board import giving
-from runtime.errors import ArgumentError, given
+from runtime.errors import ArgumentError, value_in_words
 from runtime.model import LARGEST_WEIGHT, NONE, BoardSetUp, RequirementSpec, RulesetSpec
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
@@ -37,7 +37,7 @@ class Program(ABC):
         """
 
     @abstractmethod
-    def weighted(self, weights: Mapping[str, int]) -> Program:
+    def with_weights(self, weights: Mapping[str, int]) -> Program:
         """The same rules with other weights, by their names; those that are not named stay.
         ArgumentError where there is no such weight.
         """
@@ -57,12 +57,14 @@ class Program(ABC):
             reindex(state)
         return state
 
-    def broken(self, setup: SetUp) -> list[Unmet]:
+    def unmet_requirements(self, setup: SetUp) -> list[Unmet]:
         """What the ruleset demands of a scenario and this one does not meet, in words."""
         if (there := self.on(setup.board)) is not self:
-            return there.broken(setup)
+            return there.unmet_requirements(setup)
         state = self.new_state(setup, 0)
-        lacking = [r for r in self.spec.requirements if not self._called(f"require_{r}", state)]
+        lacking = [
+            r for r in self.spec.requirements if not self._call_if_declared(f"require_{r}", state)
+        ]
         return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     @abstractmethod
@@ -86,40 +88,40 @@ class Program(ABC):
         """
 
     @abstractmethod
-    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+    def _call_if_declared(self, name: str, state: StateBase, *args: int) -> int | None:
         """The value of a function, quantity or permission; None when the ruleset has none."""
 
     def standing(self, state: StateBase, side: int) -> int:
         """What the position is worth to a side; 0 when the ruleset does not say."""
-        return self._called("standing", state, side) or 0
+        return self._call_if_declared("standing", state, side) or 0
 
-    def settled(self, state: StateBase) -> bool | None:
+    def is_settled(self, state: StateBase) -> bool | None:
         """Whether the position can be valued as it is; None when the ruleset does not say."""
-        settled = self._called("settled", state)
+        settled = self._call_if_declared("settled", state)
         return None if settled is None else bool(settled)
 
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; None when the ruleset does not say."""
-        return self._called("score", state, side)
+        return self._call_if_declared("score", state, side)
 
     def decision_limit(self, state: StateBase) -> int | None:
         """After how many decisions bots stop a game that is not over; None when the ruleset does
         not say.
         """
-        return self._called("decision_limit", state)
+        return self._call_if_declared("decision_limit", state)
 
-    def called(self, name: str, state: StateBase, *args: Any) -> int:
+    def value_of(self, name: str, state: StateBase, *args: Any) -> int:
         """The value of a function of the rules."""
-        return self._called(name, state, *args) or 0
+        return self._call_if_declared(name, state, *args) or 0
 
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, a mask for a set."""
         if name not in self.spec.calls:
             raise KeyError(name)
-        return self._called(name, state, *args) or 0
+        return self._call_if_declared(name, state, *args) or 0
 
 
-def reweighted(spec: RulesetSpec, values: Mapping[str, int]) -> RulesetSpec:
+def spec_with_weights(spec: RulesetSpec, values: Mapping[str, int]) -> RulesetSpec:
     """A ruleset with other weights; those that *values* does not name stay.  ArgumentError for a
     name that no weight has, and for what is no whole number of at most 9 digits.
     """
@@ -129,7 +131,7 @@ def reweighted(spec: RulesetSpec, values: Mapping[str, int]) -> RulesetSpec:
             remedy = did_you_mean(name, weights) or f"there are {', '.join([*weights][:12])}"
             raise ArgumentError(f"{spec.name} has no weight '{name}'", remedy if weights else "")
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_WEIGHT:
-            message = f"the weight '{name}' is a whole number, not {given(value)}"
+            message = f"the weight '{name}' is a whole number, not {value_in_words(value)}"
             raise ArgumentError(message, f"give a number of at most {LARGEST_WEIGHT}")
         weights[name] = replace(weights[name], value=value)
     return spec if weights == spec.weights else replace(spec, weights=weights)
@@ -197,7 +199,7 @@ class CompiledProgram(Program):
         self.machines = threading.local()
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
         self._weighted: dict[tuple[int, ...], CompiledProgram] = {}
-        names = self.names = self._executed()
+        names = self.names = self._run_module()
         self.state_class: type[StateBase] = names["State"]
         self.state_class.SPEC = spec
         self._blocks = names["BLOCKS"]
@@ -207,15 +209,15 @@ class CompiledProgram(Program):
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
-    def _executed(self) -> dict[str, Any]:
+    def _run_module(self) -> dict[str, Any]:
         """The names of the module, run for the board that it is to be played on."""
-        names = self._given()
+        names = self._module_names()
         with giving(self.spec.board, self.spec.weighing):
             for part in self._code:
                 exec(part, names)  # our own compiler's output, never a user's text
         return names
 
-    def _given(self) -> dict[str, Any]:
+    def _module_names(self) -> dict[str, Any]:
         """The names that the module finds when it is run."""
         return {"__name__": f"grognard_compiled_{self.spec.name}"}
 
@@ -231,9 +233,9 @@ class CompiledProgram(Program):
             known = self._boards[board] = self if spec is self.spec else self._like(spec)
         return known
 
-    def weighted(self, weights: Mapping[str, int]) -> CompiledProgram:
+    def with_weights(self, weights: Mapping[str, int]) -> CompiledProgram:
         """The same rules with other weights."""
-        spec = reweighted(self.spec, weights)
+        spec = spec_with_weights(self.spec, weights)
         if spec is self.spec:
             return self
         known = self._weighted.get(spec.weighing)
@@ -301,7 +303,7 @@ class CompiledProgram(Program):
                 f = frames[-1]
             raise RulesetFault("the rules run on without a decision")
         except (Over, IndexError, RecursionError) as stop:
-            self._ended(state, stop)
+            self._end_game(state, stop)
 
     def _run_whole(self, state: StateBase, procedure: Callable[..., object], *args: int) -> None:
         """Run a procedure that asks nobody, from its beginning to its end."""
@@ -310,9 +312,9 @@ class CompiledProgram(Program):
             state.result = 0 if returned is None else returned
             self._ran_out(state)
         except (Over, RecursionError) as stop:
-            self._ended(state, stop)
+            self._end_game(state, stop)
 
-    def _ended(self, state: StateBase, stop: Exception) -> None:
+    def _end_game(self, state: StateBase, stop: Exception) -> None:
         """After the end: as the rules say, or because play ran out (a tie)."""
         if isinstance(stop, Over):
             finish(self, state, stop)
@@ -332,7 +334,7 @@ class CompiledProgram(Program):
         """Nothing is left to run: a tie, or the end of the procedure that ran by itself."""
         state.end(RETURNED if state.alone else TIED)
 
-    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+    def _call_if_declared(self, name: str, state: StateBase, *args: int) -> int | None:
         function = self.names.get(f"q_{name}")
         return None if function is None else int(function(state, *args))
 

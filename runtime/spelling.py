@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 # Costs of a difference between two words; a slip of the fingers costs less than another word.
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
@@ -84,7 +84,7 @@ def _letters(word: str) -> Counter[str]:
     return Counter(character.lower() for character in word if character != "_")
 
 
-def _allowed(length: int) -> int:
+def _allowed_distance(length: int) -> int:
     """How different a word of some length may be and still be taken for another."""
     return (
         (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length]
@@ -97,7 +97,7 @@ def _allowed(length: int) -> int:
 def _slip(word: str, other: str) -> int | None:
     """How different a word is from another that it may be a slip of; None where it is none."""
     longest = max(len(word), len(other))
-    limit = _allowed(longest)
+    limit = _allowed_distance(longest)
     if longest > _LONGEST or abs(len(word) - len(other)) * _LINE > limit:
         return None
     if _OTHER * _letters_apart(word, other) > limit:
@@ -189,7 +189,7 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
             )
 
 
-def unseen(text: str) -> str:
+def invisible_character(text: str) -> str:
     """What is said of the first character of a name that cannot be seen, a blank apart."""
     hidden = (c for c in text if c != " " and unicodedata.category(c) in _UNSEEN)
     return next((said("{code_point} cannot be seen", code_point=code_point(c)) for c in hidden), "")
@@ -214,7 +214,7 @@ def solid(text: str) -> str:
 _ENDLESS = re.compile(r"(\w{254})\w\w+")
 
 
-def shortened(text: str) -> str:
+def with_words_cut(text: str) -> str:
     """*text* with the words cut that are too long for anybody to read."""
     return _ENDLESS.sub(r"\1…", text)
 
@@ -228,16 +228,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
     similar = nearest(name, known)
     question = said("did you mean '{similar}'?", similar=similar) if similar is not None else ""
-    return joined("; ", filter(None, (odd(name), question)))
+    return join_with_sign("; ", filter(None, (odd(name), question)))
 
 
 def split_call(text: str) -> tuple[str, list[str]] | None:
     """The name and the arguments of what is written as a call; None where it is none."""
     match = _CALL.fullmatch(text)
-    return None if match is None else (match[1], parted(match[2]))
+    return None if match is None else (match[1], split_arguments(match[2]))
 
 
-def parted(text: str) -> list[str]:
+def split_arguments(text: str) -> list[str]:
     """Arguments between which commas stand; those inside parentheses belong to one."""
     return _parts(text, lambda c: c == ",") if text.strip() else []
 

@@ -24,7 +24,7 @@ from random import Random
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from runtime.hidden import Hidden, Unseen, guard
+from runtime.hidden import HiddenFields, Unseen, guard
 from runtime.model import NONE, DeckSpec, PileSpec, RulesetSpec
 from runtime.program import Program, scores
 from runtime.state import RUNNING, StateBase
@@ -39,7 +39,7 @@ class _Plan:
     spec: RulesetSpec
     #: per deck, its closed piles
     decks: tuple[tuple[DeckSpec, tuple[PileSpec, ...]], ...]
-    hidden: Hidden
+    hidden: HiddenFields
     #: of the slots, those that are shown as far as they are seen
     shown: tuple[str, ...]
 
@@ -58,11 +58,13 @@ def _plan(kind: type[StateBase]) -> _Plan:
             *(effect.slot for effect in spec.effects),
             *(f"switch_{name}" for name in spec.switches),
         )
-        plan = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec), shown)
+        plan = _PLANS[kind] = _Plan(
+            spec, tuple(d for d in decks if d[1]), HiddenFields(spec), shown
+        )
     return plan
 
 
-def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
+def closed_parts(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
     """The parts of a pile that the side does not see, each with how many cards from the first."""
     parts = [content] if pile.per is None else content
     own = side if pile.visibility == "owner" and pile.per == "Side" else NONE
@@ -74,7 +76,7 @@ def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int
 _SHOWN = ("open", "top")
 
 
-def _seen(part: list[int]) -> list[int | None]:
+def _seen_cards(part: list[int]) -> list[int | None]:
     """The cards of a pile that all look at, those under the top one perhaps covered."""
     return [None if card == NONE else card for card in part]
 
@@ -109,7 +111,7 @@ class Sight:
         for deck, piles in plan.decks:
             pool: list[int] = []
             for pile in piles:
-                for part, unseen in closed(pile, getattr(base, pile.slot), side):
+                for part, unseen in closed_parts(pile, getattr(base, pile.slot), side):
                     pool += part[:unseen]
                     part[:unseen] = [NONE] * unseen
             base.forget(pile.slot for pile in piles)
@@ -158,9 +160,11 @@ class Sight:
             for pile in deck.piles:
                 content = getattr(base, pile.slot)
                 if pile.per is None:
-                    data[pile.slot] = _seen(content) if pile.visibility in _SHOWN else len(content)
+                    data[pile.slot] = (
+                        _seen_cards(content) if pile.visibility in _SHOWN else len(content)
+                    )
                 elif pile.visibility in _SHOWN:
-                    data[pile.slot] = [_seen(part) for part in content[:-1]]
+                    data[pile.slot] = [_seen_cards(part) for part in content[:-1]]
                 else:
                     sizes: list[Any] = [len(part) for part in content[:-1]]
                     if pile.visibility == "owner" and pile.per == "Side" and self.side >= 0:
@@ -196,7 +200,7 @@ class Sight:
         """Whether all that the side does not see are cards."""
         return not self._blanks
 
-    def guarded(self) -> StateBase:
+    def guarded_state(self) -> StateBase:
         """The state; reading what is not seen, in copies too, raises :class:`Unseen`."""
         piles = [pile for _, piles in self._plan.decks for pile in piles]
         state = guard(self._base.copy(), self._blanks, piles)
@@ -215,11 +219,11 @@ class Sight:
             for _, piles in self._plan.decks
             for pile in piles
             if pile.slot in named
-            for _, unseen in closed(pile, getattr(self._base, pile.slot), self.side)
+            for _, unseen in closed_parts(pile, getattr(self._base, pile.slot), self.side)
         )
 
     @property
-    def unseen(self) -> dict[str, Counter[int]]:
+    def unseen_cards(self) -> dict[str, Counter[int]]:
         """For each deck with closed piles, the cards that the side does not see, wherever."""
         return {
             deck.name: Counter(pool)
@@ -259,7 +263,7 @@ class Sight:
             pool = sorted(cards, key=lambda _: random())
             at = 0
             for pile in piles:
-                for part, unseen in closed(pile, getattr(state, pile.slot), self.side):
+                for part, unseen in closed_parts(pile, getattr(state, pile.slot), self.side):
                     dealt = pool[at : at + unseen]
                     part[:unseen] = sorted(dealt) if pile.visibility == "owner" else dealt
                     at += unseen

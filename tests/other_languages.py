@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from grognard.lexicon.catalogue import ENGLISH, languages
 from grognard.lexicon.faults import sayer
-from runtime.words.said import ARGUMENT, Said
+from runtime.words.said import ARGUMENT, SaidText
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 _WORDS = re.compile(r"[^\W\d_]{2}")
@@ -26,10 +26,10 @@ def lacking(*texts: str) -> list[str]:
 
 def templates_of(text: str) -> Iterator[str]:
     """The template of a text, and those of the texts that are put into it."""
-    yield text.template if isinstance(text, Said) else text
-    if isinstance(text, Said):
+    yield text.template if isinstance(text, SaidText) else text
+    if isinstance(text, SaidText):
         for value in text.values.values():
-            if isinstance(value, Said):
+            if isinstance(value, SaidText):
                 yield from templates_of(value)
 
 

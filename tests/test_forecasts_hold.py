@@ -23,7 +23,7 @@ from compiler import ir
 from compiler.trees import statements_of
 from runtime.model import PASS, ForecastSpec, branch_of
 from runtime.program import CompiledProgram
-from runtime.runs.forecast import Assumptions, Foreseen, arguments, foresee, of_option
+from runtime.runs.forecast import Assumptions, ForecastResult, arguments, foresee, of_option
 from runtime.runs.outcomes import together
 from runtime.state import StateBase
 from runtime.view import view
@@ -112,7 +112,7 @@ def divergence(share: float, chance: float) -> float:
     return sum(s * log(s / c) if c > 0 else inf for s, c in parts if s > 0)
 
 
-def told(found: Foreseen, numbers: dict[Any, int], own: set[int]) -> dict[Any, float]:
+def told(found: ForecastResult, numbers: dict[Any, int], own: set[int]) -> dict[Any, float]:
     """The chances of a forecast by number and values; without what its own steps say, and what it
     comes to more than once.
     """
@@ -126,7 +126,7 @@ def told(found: Foreseen, numbers: dict[Any, int], own: set[int]) -> dict[Any, f
 
 
 def differences(
-    found: Foreseen, chances: dict[Any, float], counts: Counter[Any], games: int
+    found: ForecastResult, chances: dict[Any, float], counts: Counter[Any], games: int
 ) -> Iterator[tuple[Any, str]]:
     """Where a forecast and the games differ more than by chance."""
     for what in sorted(chances.keys() | counts.keys()):
@@ -202,7 +202,7 @@ def hold(scenario: str, games: int) -> Iterator[str]:
             program, seen, forecast, args, Random(1), option=option, times=SAMPLES, seconds=60
         )
         chances = told(found, numbers, set(own_outcomes(ruleset, forecast.name)))
-        assumed, out = Assumptions(forecast, program.called), never(spec, ir_program, forecast)
+        assumed, out = Assumptions(forecast, program.value_of), never(spec, ir_program, forecast)
         counts: Counter[Any] = Counter()
         for game in range(games):
             copy = seen.sample(rng)
@@ -246,7 +246,7 @@ def test_no_forecast_rolls_itself(ruleset: str) -> None:
 
 @pytest.mark.parametrize("exact", [True, False])
 def test_only_what_is_more_than_chance_is_reported(exact: bool) -> None:
-    found = Foreseen("f", (), exact, 1000)
+    found = ForecastResult("f", (), exact, 1000)
     chances = {"a": 0.5, "b": 0.5, "c": 1.0, "d": 0.001}
     counts = Counter(a=540, b=760, c=1000, e=80)
     assert {what for what, _ in differences(found, chances, counts, 1000)} == {"b", "e"}

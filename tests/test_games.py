@@ -18,7 +18,7 @@ from bench.checks import golden
 from runtime.games.game import Game
 from runtime.games.record import Record
 from runtime.games.replay import replay
-from runtime.runs.invariants import fuzzed
+from runtime.runs.invariants import fuzz_game
 from runtime.runs.playout import playout
 from runtime.runs.seats import make_bot
 from runtime.runs.series import play_match
@@ -56,7 +56,7 @@ def test_random_games_come_to_an_end(scenario: str) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_invariants_hold_all_along(scenario: str, seed: int) -> None:
     program, setup = ready(scenario)
-    assert fuzzed(program, setup, seed, every=25).problems == []
+    assert fuzz_game(program, setup, seed, every=25).problems == []
 
 
 @pytest.mark.parametrize("scenario", sampled())

@@ -24,16 +24,16 @@ from grognard.lexicon.catalogue import (
     CATALOGUES,
     ENGLISH,
     Words,
-    chosen,
+    choose_language,
     languages,
-    preferred,
+    preferred_languages,
     words_in,
 )
 from grognard.retelling.labels import WORDS
 from runtime.data.reader import as_text, parse
 from runtime.games.game import Game
 from runtime.spelling import plain
-from runtime.words.said import ARGUMENT, filled
+from runtime.words.said import ARGUMENT, fill_wording
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 #: Games whose texts are complete in other languages than English.
@@ -264,13 +264,13 @@ def test_words_are_typed_with_accents_or_without() -> None:
 def test_the_environment_chooses(
     environment: dict[str, str], wanted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert preferred(environment) == wanted
+    assert preferred_languages(environment) == wanted
     for name in ("GROGNARD_LANGUAGE", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
         if name in environment:
             monkeypatch.setenv(name, environment[name])
-    assert chosen(None) == next((code for code in wanted if code in languages()), "en")
-    assert chosen("cs_CZ.UTF-8") == "cs" and chosen(None, ("de",)) == next(
+    assert choose_language(None) == next((code for code in wanted if code in languages()), "en")
+    assert choose_language("cs_CZ.UTF-8") == "cs" and choose_language(None, ("de",)) == next(
         (c for c in wanted if c in {"de", *languages()}), "en"
     )
 
@@ -346,7 +346,7 @@ def test_what_a_ruleset_words_anew_in_english_is_not_the_bases_in_another(tmp_pa
 
 def test_names_and_cases() -> None:
     assert (
-        filled("do {0/gen} {1/gen: 1 a | b}", ["Řím", "1"], lambda i, case: f"{case}{i}")
+        fill_wording("do {0/gen} {1/gen: 1 a | b}", ["Řím", "1"], lambda i, case: f"{case}{i}")
         == "do gen0 b"
     )
     setup = setup_of("cc_ancients/akragas")
@@ -361,10 +361,12 @@ def test_names_and_cases() -> None:
         "Syrakusy",
     ]
     section = SimpleNamespace(kind="enum", name="Section", of=None, optional=False)
-    assert [czech.put("{0/gen} {0/acc} {0}", [section], [i]) for i in (0,)] == [
+    assert [czech.fill_template("{0/gen} {0/acc} {0}", [section], [i]) for i in (0,)] == [
         "levého křídla levé křídlo levé křídlo"
     ]
-    assert czech.called("Nobody") == "Nobody" and english.called("Syracuse") == "Syracuse"
+    assert (
+        czech.display_name("Nobody") == "Nobody" and english.display_name("Syracuse") == "Syracuse"
+    )
 
 
 # ---------------------------------------------------------------------- at the prompt

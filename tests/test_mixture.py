@@ -17,7 +17,7 @@ from runtime.games.record import Record
 from runtime.games.replay import replay
 from runtime.games.sealing import Key, conceals
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of
-from runtime.runs.invariants import fuzzed
+from runtime.runs.invariants import fuzz_game
 from runtime.state import values_of
 from runtime.view import view
 
@@ -39,7 +39,7 @@ def meadow() -> agreement.Pair:
 
 def test_nothing_is_wrong_with_random_games(both: agreement.Pair) -> None:
     for seed in range(3):
-        assert fuzzed(both.compiled, both.setup, seed, every=5).problems == []
+        assert fuzz_game(both.compiled, both.setup, seed, every=5).problems == []
 
 
 # ---------------------------------------------------------------------- pieces that are alike

@@ -133,7 +133,7 @@ def test_set_ups_that_are_refused(changes: dict[str, str], told: str) -> None:
         assert text.count(printed) == 1
         text = text.replace(printed, instead)
     program = program_of("cc_napoleonics")
-    setup, findings = load(text, program.spec, broken=program.broken)
+    setup, findings = load(text, program.spec, broken=program.unmet_requirements)
     assert setup is None
     assert [told in finding.message for finding in findings if finding.code == "S219"] == [True]
 

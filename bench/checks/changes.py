@@ -34,12 +34,12 @@ class Change:
         return f"{self.word} {self.owner}.{self.name} at {self.place}"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The change with what the place cites."""
         return f"{self} ({', '.join(self.rules) or 'no ID'})"
 
 
-def _other(program: ir.Program, e: ir.Expr) -> tuple[str, ir.Expr] | None:
+def _changed_expression(program: ir.Program, e: ir.Expr) -> tuple[str, ir.Expr] | None:
     """An expression changed, with what has been done; None where there is nothing to change."""
     if isinstance(e, ir.Compare | ir.Logic):
         return f"{e.op} as {_OTHER[e.op]}", replace(e, op=_OTHER[e.op])
@@ -64,14 +64,16 @@ def changes(program: ir.Program) -> list[Change]:
     """All changes of the rules, modifiers and functions, and of the tables."""
     changes: list[Change] = []
     for owner in program.calls.values():
-        changes += _of(program, owner, ("body",), owner.name, owner.rules)
+        changes += _changes_in(program, owner, ("body",), owner.name, owner.rules)
         for rule in rules_of(owner.roots):
-            changes += _of(
+            changes += _changes_in(
                 program, rule, ("when", "value"), f"{owner.name}.{rule.name}", rule.rules
             )
         for modifiers in owner.modifiers.values():
             for m in modifiers:
-                changes += _of(program, m, ("when", "value"), f"{owner.name}.{m.name}", m.rules)
+                changes += _changes_in(
+                    program, m, ("when", "value"), f"{owner.name}.{m.name}", m.rules
+                )
     for (_, name), column in program.columns.items():
         members = program.enums[column.enum]
         for at, values in _cells(program, column.type, column.values):
@@ -97,14 +99,14 @@ def _cells(
             yield at, (*values[:at], other, *values[at + 1 :])
 
 
-def _of(
+def _changes_in(
     program: ir.Program, holder: Any, names: tuple[str, ...], owner: str, rules: tuple[str, ...]
 ) -> Iterator[Change]:
     """The changes within the expressions that an object holds."""
     for name in names:
         whole = getattr(holder, name)
         for e in walk(whole) if whole is not None else ():
-            other = _other(program, e)
+            other = _changed_expression(program, e)
             if other is not None and e.span.line:
                 put = partial(_put, holder, name, whole, e, other[1])
                 yield Change("change", other[0], owner, str(e.span), rules, put)
@@ -127,7 +129,7 @@ def _cell(holder: Any, values: Any, name: str, owner: str, rules: tuple[str, ...
 
 
 @contextmanager
-def changed(change: Change) -> Iterator[None]:
+def apply_change(change: Change) -> Iterator[None]:
     """A program with the change in it, for a while."""
     change.set(True)
     try:

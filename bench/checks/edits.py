@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from compiler.ruleset import Ruleset
 from dsl.source import NOWHERE
 from grognard.places import ruleset, ruleset_folder, rulesets
@@ -195,7 +195,7 @@ def differences(again: Ruleset) -> Iterator[str]:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Edit, and print what was done and what is wrong."""
-    args = read(
+    args = parse_arguments(
         "bench.checks.edits",
         __doc__,
         arguments,
@@ -217,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             compared, sound = compared + now, sound + (not faults and editing.ruleset.sound)
             if faults:
                 faulty += 1
-                _written(
+                _write_texts(
                     Path(args.faults, f"{editing.folder.name}-{args.seed}-{number}"),
                     editing.overlay,
                 )
@@ -230,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if count else 0
 
 
-def _written(folder: Path, overlay: dict[str, str]) -> None:
+def _write_texts(folder: Path, overlay: dict[str, str]) -> None:
     """Write the texts that were edited."""
     for name, text in overlay.items():
         path = folder / name

@@ -39,7 +39,7 @@ from random import Random
 from typing import NoReturn
 
 from bench.checks.positions import Positions
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.series import results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
@@ -53,7 +53,7 @@ from runtime.errors import ArgumentError
 from runtime.games.game import Game
 from runtime.games.record import HASH, Record
 from runtime.program import CompiledProgram, Program
-from runtime.runs.invariants import Fuzzed, check_game, fixed, fuzzed
+from runtime.runs.invariants import FuzzedGame, check_game, fixed_values, fuzz_game
 from runtime.runs.playout import playout
 from runtime.scenario import SetUp
 
@@ -149,7 +149,7 @@ def maker(folder: Path) -> LibraryMaker:
 
 
 @cache
-def followed(path: str, every: int) -> FollowedNatively:
+def followed_program(path: str, every: int) -> FollowedNatively:
     """The program for a scenario's file, with a native build beside it."""
     return FollowedNatively(
         table(path).compiled, maker(ruleset_of(Path(path))), every or UNCHECKED, False
@@ -191,12 +191,14 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     share, start = Random(f"compared {Path(path).stem} {number}"), time.perf_counter()
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
-    program = followed(path, plan.every) if plan.native else here.compiled
+    program = followed_program(path, plan.every) if plan.native else here.compiled
     own = f"{setup.ruleset}."
     signed = [name.removeprefix(own) for name in plan.signed if name.startswith(own)]
     if recorded:
         follow = Follower(here.interpreted, setup, number).follow if compared else None
-        game = fuzzed(program, setup, number, plan.every or UNCHECKED, plan.limit, signed, follow)
+        game = fuzz_game(
+            program, setup, number, plan.every or UNCHECKED, plan.limit, signed, follow
+        )
         stands = _judge(game, here)
     else:
         game, stands = quick(program, setup, number, plan.every, plan.limit, signed)
@@ -227,14 +229,14 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
 
 def quick(
     program: Program, setup: SetUp, seed: int, every: int, limit: int, signed: Collection[str]
-) -> tuple[Fuzzed, bool]:
+) -> tuple[FuzzedGame, bool]:
     """Play a game without a record; and whether play had come to a standstill."""
-    fuzz, choices = Fuzzed(), Random(seed)
+    fuzz, choices = FuzzedGame(), Random(seed)
     state, middle = None, 0
     try:
         state = program.new_state(setup, seed)
         program.begin(state)
-        begun = fixed(state) if every else {}
+        begun = fixed_values(state) if every else {}
         while True:
             if every:
                 fuzz.checked += 1
@@ -269,7 +271,7 @@ def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | No
     return game
 
 
-def _judge(fuzz: Fuzzed, here: Table) -> bool:
+def _judge(fuzz: FuzzedGame, here: Table) -> bool:
     """Whether a game stands still at the limit."""
     game = fuzz.game
     if fuzz.stopped:
@@ -416,7 +418,7 @@ def _stop(number: int, frame: object) -> NoReturn:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fuzz."""
-    args = read(
+    args = parse_arguments(
         "bench.checks.fuzz",
         __doc__,
         arguments,

@@ -24,7 +24,7 @@ from pathlib import Path
 from random import Random
 
 from bench.checks.fuzz import maker
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from compiler.native.followed import FollowedNatively
 from grognard.opening import open_scenario
 from grognard.places import scenarios
@@ -164,7 +164,7 @@ def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, 
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what differs, or keep it."""
-    args = read(
+    args = parse_arguments(
         "bench.checks.golden",
         __doc__,
         arguments,

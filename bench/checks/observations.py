@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from grognard import UNSEEN, places
 from grognard.envs import aec_env
 from grognard.fronts.envs.aec import AEC, Part
@@ -196,7 +196,7 @@ def playthrough(scenario: str | Path, env: AEC) -> list[str]:
     return lines
 
 
-def kept() -> dict[str, list[str]]:
+def kept_lines() -> dict[str, list[str]]:
     """The lines that are kept of each scenario."""
     playthroughs: dict[str, list[str]] = {}
     for line in KEPT.read_text(encoding="utf-8").splitlines():
@@ -209,7 +209,7 @@ def kept() -> dict[str, list[str]]:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what differs, or keep it."""
-    args = read(
+    args = parse_arguments(
         "bench.checks.observations",
         __doc__,
         arguments,
@@ -219,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.write:
         KEPT.write_text("\n".join(itertools.chain(*now.values())) + "\n", encoding="utf-8")
         return 0
-    before = kept()
+    before = kept_lines()
     differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     for name in differing:
         both = before.get(name, []), now.get(name, [])

@@ -44,7 +44,9 @@ class Positions:
         spec = self.program.spec
         for _ in range(TRIES):
             text = dump(_Draft(spec, self.setup, rng, self.initial).whole(), spec)
-            setup, _ = load(text, spec, initial=self.initial, broken=self.program.broken)
+            setup, _ = load(
+                text, spec, initial=self.initial, broken=self.program.unmet_requirements
+            )
             if setup is not None:
                 return setup, text
         return None
@@ -168,8 +170,8 @@ class _Draft:
             taken: set[int] = set()
             group: list[PieceSetUp] = []
             pool = NONE
-            for number, (values, many) in enumerate(self.drawn(entries)):
-                changed = self.changed(kind, values, taken)
+            for number, (values, many) in enumerate(self.sample_entries(entries)):
+                changed = self.vary_values(kind, values, taken)
                 if many == NONE:
                     name = f"{kind.lower()}-{number}"
                     numbers.taken.add(name)
@@ -201,7 +203,9 @@ class _Draft:
             last = piece.pool
         return entries
 
-    def drawn(self, entries: list[tuple[dict[str, int], int]]) -> list[tuple[dict[str, int], int]]:
+    def sample_entries(
+        self, entries: list[tuple[dict[str, int], int]]
+    ) -> list[tuple[dict[str, int], int]]:
         """Some of the entries, perhaps several times."""
         if not entries or not self.chance("pieces"):
             return entries
@@ -211,7 +215,7 @@ class _Draft:
         chosen = rng.sample(entries, min(wanted, count))
         return chosen + [rng.choice(entries) for _ in range(wanted - len(chosen))]
 
-    def changed(self, kind: str, values: dict[str, int], taken: set[int]) -> dict[str, int]:
+    def vary_values(self, kind: str, values: dict[str, int], taken: set[int]) -> dict[str, int]:
         """The values of a piece, some of them others."""
         changed = dict(values)
         for f in set_fields(self.spec, kind):

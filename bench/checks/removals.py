@@ -29,8 +29,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.checks.changes import Change, changed, changes
-from bench.command import command, option, read
+from bench.checks.changes import Change, apply_change, changes
+from bench.command import command, option, parse_arguments
 from bench.series import results
 from compiler import ir
 from compiler.emit import emit
@@ -64,7 +64,7 @@ class Removal:
         return f"{self.word} {self.owner}.{self.name}"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The rule with what it cites and its place."""
         return f"{self} ({', '.join(self.rules) or 'no ID'}; {self.place})"
 
@@ -101,7 +101,7 @@ def removals(program: ir.Program) -> list[Removal]:
 
 
 @contextmanager
-def without(program: ir.Program, removal: Removal) -> Iterator[None]:
+def without_rule(program: ir.Program, removal: Removal) -> Iterator[None]:
     """The program without the rule, for a while."""
     undo: list[tuple[list[Any], list[Any]]] = []
 
@@ -168,7 +168,11 @@ class Bench:
             seconds = round(time.perf_counter() - start, 2)
             return Finding(self.key, str(removal), noticed, asked, tried, seconds)
 
-        with changed(removal) if isinstance(removal, Change) else without(self.program, removal):
+        with (
+            apply_change(removal)
+            if isinstance(removal, Change)
+            else without_rule(self.program, removal)
+        ):
             emission = Emission(self.program, lower(self.program))
             code = emit(emission).code(self.ruleset.paths)
             program = CompiledProgram(spec_of(emission), code)
@@ -196,7 +200,7 @@ def _take_out(name: str) -> Finding:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take rules out, or make changes, and say which of them nothing noticed."""
     global _bench
-    args = read(
+    args = parse_arguments(
         "bench.checks.removals",
         __doc__,
         arguments,
@@ -238,10 +242,10 @@ def _report(found: list[tuple[Removal | Change, Finding]]) -> int:
     """Print what no case notices, and what only those that run nothing; the exit code."""
     unnoticed = [removal for removal, finding in found if not finding.noticed]
     for removal in unnoticed:
-        print(f"no case notices: {removal.told}")
+        print(f"no case notices: {removal.description}")
     asked = [(removal, finding) for removal, finding in found if finding.asked]
     for removal, finding in asked:
-        print(f"only a case that runs nothing notices: {removal.told}: {finding.noticed}")
+        print(f"only a case that runs nothing notices: {removal.description}: {finding.noticed}")
     only = f", {len(asked)} only by cases that run nothing" if asked else ""
     print(f"{len(found) - len(unnoticed)} of {len(found)} noticed{only}")
     return 1 if unnoticed else 0

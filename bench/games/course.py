@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import charts
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.series import results
 from grognard.journal import Journal
 from grognard.opening import open_scenario
@@ -67,7 +67,7 @@ class Watch:
         ]
         self.hexes = {label: spec.board.index(label) for label in hexes}
 
-    def counted(self, state: StateBase) -> list[list[int]]:
+    def hex_counts(self, state: StateBase) -> list[list[int]]:
         """How many hexes of each kind each side holds."""
         held = getattr(state, self.field.slot)
         return [[(mask & kind).bit_count() for _, kind, _ in self.kinds] for mask in held]
@@ -111,7 +111,7 @@ def play(
         now = getattr(state, watch.turn.slot)
         if now != turn or state.over:
             turn, first = now, now if turn < 0 else first
-            counts.append(watch.counted(state))
+            counts.append(watch.hex_counts(state))
             held.append(watch.holders(state))
     won = [side for side, rank in zip(program.spec.sides, state.ranks, strict=True) if rank == 1]
     return Course(scenario, program.spec.hash, seed, first, turn, counts, held, won, decisions)
@@ -144,7 +144,7 @@ def table(courses: Sequence[Course], turns: Sequence[str], sides: Sequence[str])
         yield f"| {side} | {len(own)} | {share} | {when} |"
 
 
-def taken(courses: Sequence[Course], label: str) -> list[int]:
+def turns_of_capture(courses: Sequence[Course], label: str) -> list[int]:
     """The turns in which a hex first changed hands, of the games in which it did."""
     found = []
     for one in courses:
@@ -170,7 +170,7 @@ def by_turn(courses: Sequence[Course], side: int, kind: int, turns: int) -> list
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
-    args = read(
+    args = parse_arguments(
         "bench.games.course",
         __doc__,
         arguments,
@@ -210,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [spec.text(f"turn.{word}", default=word) for word in spec.enums[watch.turn.type.name]]
     print("\n".join(table(courses, names, spec.sides)))
     for label in args.hexes:
-        found = taken(courses, label)
+        found = turns_of_capture(courses, label)
         when = ", ".join(f"{names[t]}: {n}" for t, n in sorted(Counter(found).items()))
         place = spec.board.names.get(spec.board.index(label), label)
         print(f"{place} changed hands in {len(found)} of {len(courses)} games ({when})")

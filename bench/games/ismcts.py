@@ -19,7 +19,7 @@ from random import Random
 import numpy as np
 from open_spiel.python.algorithms import ismcts, mcts
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.series import results
 from grognard.envs import open_spiel_game
 from runtime.runs.intervals import wilson
@@ -66,7 +66,7 @@ def play(
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, and print."""
-    args = read(
+    args = parse_arguments(
         "bench.games.ismcts",
         __doc__,
         arguments,

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from random import Random
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from grognard.opening import open_scenario
 from runtime.program import Program
 from runtime.runs.intervals import wilson
@@ -49,7 +49,7 @@ class Anew(SearchBot):
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play and print."""
-    args = read(
+    args = parse_arguments(
         "bench.games.kept",
         __doc__,
         arguments,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from grognard import places
 from grognard.opening import open_scenario
 from runtime.runs.bots import GreedyBot
@@ -31,7 +31,7 @@ def length(path: Path, games: int) -> int:
     return round(number, min(0, 2 - len(str(number))))
 
 
-def written(text: str, number: int) -> str:
+def with_length(text: str, number: int) -> str:
     """A scenario's text with its length, before what play depends on."""
     line = f"length: {number}\n"
     if re.search(r"^length: .*\n", text, re.MULTILINE):
@@ -44,7 +44,7 @@ def written(text: str, number: int) -> str:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print, and write."""
-    args = read(
+    args = parse_arguments(
         "bench.games.lengths",
         __doc__,
         arguments,
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         number = length(path, args.games)
         print(f"{name:45} {number:6}", flush=True)
         if args.write:
-            path.write_text(written(path.read_text(encoding="utf-8"), number), encoding="utf-8")
+            path.write_text(with_length(path.read_text(encoding="utf-8"), number), encoding="utf-8")
     return 0
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 
 import grognard
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from grognard.draw.svg.png import png_of
 
 FOLDER = Path("docs/pictures")
@@ -49,7 +49,7 @@ setTimeout(step, 3000);
 """
 
 
-def played(scenario: str, seed: int, decisions: int, folder: Path) -> Path:
+def play_record(scenario: str, seed: int, decisions: int, folder: Path) -> Path:
     """The record of a game between greedy bots, up to a decision."""
     game, rng = grognard.load(scenario, seed=seed), Random(seed)
     bot = grognard.bots.GreedyBot(budget=20)
@@ -71,12 +71,15 @@ def run(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         rough = Path(name)
         for scenario, seed, decisions, zoom in POSITIONS:
-            record, drawing = played(scenario, seed, decisions, rough), rough / f"{scenario}.svg"
+            record, drawing = (
+                play_record(scenario, seed, decisions, rough),
+                rough / f"{scenario}.svg",
+            )
             run_grognard("render", scenario, "--record", str(record), "-o", str(drawing))
             (folder / f"{scenario}.png").write_bytes(
                 png_of(drawing.read_text(encoding="utf-8"), zoom)
             )
-        asyncio.run(screen(folder / "screen.png"))
+        asyncio.run(draw_screen(folder / "screen.png"))
         browser = shutil.which("chromium")
         if browser is None:
             print("chromium is not installed: the picture of the page stays as it is")
@@ -92,9 +95,9 @@ def run(folder: Path) -> None:
     table(folder, rough)
 
 
-async def screen(path: Path) -> None:
+async def draw_screen(path: Path) -> None:
     """The screen of a terminal, where a unit is about to move."""
-    from grognard.bots.players import seated
+    from grognard.bots.players import seat_for
     from grognard.fronts.room import Room
     from grognard.fronts.screen.table_screen import TableScreen
     from grognard.opening import open_scenario
@@ -108,7 +111,7 @@ async def screen(path: Path) -> None:
         game.play(bot.choose(game.view(game.side), game.options, rng))
     other = next(side for side in game.spec.sides if side != game.side)
     made = table_of(
-        opened, game, {game.spec.sides.index(other): seated("greedy", game.program, game.setup)}
+        opened, game, {game.spec.sides.index(other): seat_for("greedy", game.program, game.setup)}
     )
     made.dress(opened.style)
     app = TableScreen(Room(made, KeptGame(None, PAGE, game, {}, None, None), str))
@@ -161,7 +164,7 @@ def table(folder: Path, data: Path) -> None:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
-    args = read(
+    args = parse_arguments(
         "bench.games.pictures",
         __doc__,
         arguments,

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.series import results
 from grognard.bots.players import find_bot
 from grognard.draw.scene import Scene
@@ -42,7 +42,7 @@ from runtime.runs.series import play_match
 
 
 @dataclass
-class Counted:
+class StepCounts:
     """What was counted of a step: decisions at the table, questions, lines; and, by game and turn,
     the first of these.
     """
@@ -52,7 +52,7 @@ class Counted:
     lines: int = 0
     turns: Counter[tuple[int, int]] = field(default_factory=Counter)
 
-    def add(self, other: Counted) -> None:
+    def add(self, other: StepCounts) -> None:
         """Add what was counted elsewhere."""
         self.table += other.table
         self.questions += other.questions
@@ -103,7 +103,7 @@ def acts(game: Game, choices: Sequence[int], scene: Scene) -> Iterator[_Act]:
         yield act
 
 
-def _typed(act: _Act, lines: LineReader) -> int:
+def _line_count(act: _Act, lines: LineReader) -> int:
     """How many lines say an act: one, where it is taken as it would be typed."""
     one = len(act.options) == 1 or _says(act, act.before, act.options, lines)
     return 1 if one else len(act.options)
@@ -127,12 +127,12 @@ def _in_one(ended: Sequence[_Act], act: _Act, lines: LineReader) -> bool:
     return _says(act, ended[0].before, options, lines)
 
 
-Counts = dict[tuple[str, str], Counted]
+Counts = dict[tuple[str, str], StepCounts]
 
 
 def measure(scenario: str, bots: Sequence[str], games: int, most: int, jobs: int) -> Counts:
     """What is counted in some games of a scenario, by side and step."""
-    counts: Counts = defaultdict(Counted)
+    counts: Counts = defaultdict(StepCounts)
     todo = ((scenario, bots, seed, most) for seed in range(games))
     for game in results(measure_game, todo, jobs):
         for step, counted in game.items():
@@ -143,7 +143,7 @@ def measure(scenario: str, bots: Sequence[str], games: int, most: int, jobs: int
 def measure_game(scenario: str, bots: Sequence[str], seed: int, most: int) -> Counts:
     """What is counted in one game."""
     opened = open_scenario(scenario)
-    counts: Counts = defaultdict(Counted)
+    counts: Counts = defaultdict(StepCounts)
     game = Game(opened.program, opened.setup, seed)
     scene = Scene(game.spec, game.setup, game.wording)
     lines = LineReader(scene)
@@ -162,7 +162,7 @@ def measure_game(scenario: str, bots: Sequence[str], seed: int, most: int) -> Co
             waiting = []
         waiting += [act] if only_ends else []
         here = Counter({(seed, act.before.state.checkpoints): 0 if only_ends else 1})
-        counted = Counted(here.total(), len(act.options), _typed(act, lines), here)
+        counted = StepCounts(here.total(), len(act.options), _line_count(act, lines), here)
         counts[scene.side_name(act.side), act.step].add(counted)
     return counts
 
@@ -174,14 +174,14 @@ def table(found: Counts, games: int) -> Iterator[str]:
         "| median |"
     )
     yield "|---|---|---|---|---|---|---|---|---|"
-    total = Counted()
+    total = StepCounts()
     for (side, step), counted in found.items():
         total.add(counted)
         yield _row(side, step, counted, games)
     yield _row("all", "", total, games)
 
 
-def _row(side: str, step: str, c: Counted, games: int) -> str:
+def _row(side: str, step: str, c: StepCounts, games: int) -> str:
     per = [f"{n / games:.1f}" for n in (c.table, c.questions, c.lines)]
     ratios = [f"{n / c.table:.2f}" if c.table else "–" for n in (c.questions, c.lines)]
     turn = [f"{len(c.turns) / games:.1f}", f"{median(c.turns.values()):g}" if c.turns else "–"]
@@ -191,7 +191,7 @@ def _row(side: str, step: str, c: Counted, games: int) -> str:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
-    args = read(
+    args = parse_arguments(
         "bench.games.questions",
         __doc__,
         arguments,

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from compiler.native.build import build, toolchain
 from grognard.fronts.cli.main import main as grognard
 from grognard.opening import open_scenario
@@ -96,7 +96,7 @@ def by_engine(opened: Scenario, games: int) -> tuple[list[int], float]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     many = option("--games", 20_000, "games; a twentieth of them in Python", least=20)
-    args = read("bench.speed.by_hand", __doc__, arguments, many)
+    args = parse_arguments("bench.speed.by_hand", __doc__, arguments, many)
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)

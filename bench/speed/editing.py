@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from compiler.ruleset import Ruleset
 from grognard.opening import load_scenario
 from grognard.places import ruleset, ruleset_folder, rulesets, scenarios
@@ -89,7 +89,7 @@ EDITS: dict[str, Edit] = {
 Times = tuple[float, float | None]
 
 
-class Played:
+class OpenedGame:
     """A game of a ruleset's first scenario; None where it has no scenario."""
 
     def __init__(self, name: str, first: Ruleset) -> None:
@@ -111,7 +111,7 @@ class Played:
         return carry_over(self.game, opened.program, opened.setup, opened).game is not None
 
 
-def spent(of: Ruleset, played: Played | None = None) -> Times:
+def measure(of: Ruleset, played: OpenedGame | None = None) -> Times:
     """The time that a ruleset takes, in milliseconds of the processor."""
     begun = time.process_time()
     assert of.diagnostics is not None
@@ -122,7 +122,7 @@ def spent(of: Ruleset, played: Played | None = None) -> Times:
 
 
 def times(
-    first: Ruleset, played: Played | None, edit: Edit, count: int, chance: random.Random
+    first: Ruleset, played: OpenedGame | None, edit: Edit, count: int, chance: random.Random
 ) -> Iterator[Times]:
     """The times of one kind of edit in all files of rules that are the ruleset's own."""
     texts = {name: source.text for name, source in first.sources.items()}
@@ -130,10 +130,10 @@ def times(
     for name in own:
         for _ in range(count):
             text = edit(texts[name], chance.randrange(len(texts[name])))
-            yield spent(first.with_overlay({name: text}), played)
+            yield measure(first.with_overlay({name: text}), played)
 
 
-def told(what: str, times: Iterable[Times]) -> None:
+def print_times(what: str, times: Iterable[Times]) -> None:
     """Print a line: the median and the longest of the times to findings, and to the game."""
     found, going_on = zip(*times, strict=True)
     parts = [found, [t for t in going_on if t is not None]]
@@ -144,7 +144,7 @@ def told(what: str, times: Iterable[Times]) -> None:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    args = read(
+    args = parse_arguments(
         "bench.speed.editing",
         __doc__,
         arguments,
@@ -154,16 +154,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     for name in args.rulesets or rulesets():
         first = ruleset(ruleset_folder(name))
-        spent(first)
-        played = Played(name, first) if first.ok and not first.resolved.abstract else None
+        measure(first)
+        played = OpenedGame(name, first) if first.ok and not first.resolved.abstract else None
         print(f"{name}: findings, the game goes on (median, longest)")
-        told("from nothing", [spent(ruleset(first.folder), played)])
+        print_times("from nothing", [measure(ruleset(first.folder), played)])
         gc.collect()
         gc.freeze()
         gc.disable()
-        told("no change", [spent(first.with_overlay({}), played) for _ in range(5)])
+        print_times("no change", [measure(first.with_overlay({}), played) for _ in range(5)])
         for what, edit in EDITS.items():
-            told(what, times(first, played, edit, args.edits, random.Random(args.seed)))
+            print_times(what, times(first, played, edit, args.edits, random.Random(args.seed)))
             gc.collect()
         gc.enable()
     return 0

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from bench import charts
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from compiler.native.build import build
 from grognard.opening import open_scenario
 from grognard.places import readable_ruleset
@@ -94,7 +94,7 @@ def figures(rows: int, columns: int, pieces: int) -> dict[str, float]:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
-    args = read(
+    args = parse_arguments(
         "bench.speed.growth",
         __doc__,
         arguments,

@@ -30,7 +30,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from grognard.fronts.web.bounds import allow_many_files
 from grognard.fronts.web.rooms import LINK
 from grognard.fronts.web.visitors import Visitors
@@ -91,7 +91,7 @@ class Server:
                 raise SystemExit("the server does not start")
         self.port = _port(self.process.pid)
 
-    def used(self) -> tuple[float, float]:
+    def usage(self) -> tuple[float, float]:
         """The memory that it takes now, in MB, and seconds of the processor so far."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         memory = next(line for line in status.splitlines() if line.startswith("VmRSS"))
@@ -156,14 +156,14 @@ class _Game:
         await self.pages[side].send(json.dumps({**request, "id": self._number}))
         return await asyncio.wait_for(reply, 60)
 
-    async def told(self, side: str, version: int) -> None:
+    async def wait_for_version(self, side: str, version: int) -> None:
         """Wait until a page has heard of what came after a version."""
         while side not in self.shows or self.shows[side]["version"] <= version:
             self._news.clear()
             await asyncio.wait_for(self._news.wait(), 60)
 
     @property
-    def asked(self) -> str | None:
+    def side_to_move(self) -> str | None:
         """The side that is asked."""
         return next((side for side in self.pages if self.shows[side]["question"]), None)
 
@@ -204,10 +204,10 @@ async def play(
     await asyncio.sleep(rng.random() / rate)
     game = _Game({side: await _page(port, *seat) for side, seat in seats.items()}, blind)
     for side in seats:
-        await game.told(side, -1)
+        await game.wait_for_version(side, -1)
     due = time.monotonic()
     while time.monotonic() < measured[1]:
-        asked = game.asked
+        asked = game.side_to_move
         if asked is None:
             all_heard.over += 1
             break
@@ -227,13 +227,13 @@ async def play(
             break
         heard.taken += 1
         for side in seats:
-            await game.told(side, version)
+            await game.wait_for_version(side, version)
             if side != asked:
                 heard.news.append(1000 * (time.monotonic() - sent))
     await game.close()
 
 
-async def _all(
+async def _measure_all(
     servers: Sequence[Server],
     games: list[dict[str, tuple[str, str]]],
     rate: float,
@@ -247,7 +247,7 @@ async def _all(
         took = []
         for moment in measured:
             await asyncio.sleep(moment - time.monotonic())
-            took.append(sum(server.used()[1] for server in servers))
+            took.append(sum(server.usage()[1] for server in servers))
         return took[1] - took[0]
 
     took = asyncio.ensure_future(busy())
@@ -268,7 +268,7 @@ def share(values: list[float], of: float) -> float:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    args = read(
+    args = parse_arguments(
         "bench.speed.load",
         __doc__,
         arguments,
@@ -289,9 +289,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             began = time.monotonic()
             measured = began + args.seconds / 4, began + args.seconds
-            heard, busy = asyncio.run(_all(servers, games, args.rate, measured, args.blind))
+            heard, busy = asyncio.run(_measure_all(servers, games, args.rate, measured, args.blind))
             spent = time.monotonic() - began
-            memory = sum(server.used()[0] for server in servers)
+            memory = sum(server.usage()[0] for server in servers)
         finally:
             for server in servers:
                 server.process.terminate()

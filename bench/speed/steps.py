@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.command import command, option, read
+from bench.command import command, option, parse_arguments
 from bench.speed.builds import built
 from grognard.envs import vector_env
 from grognard.fronts.envs.vector import Vector
@@ -28,7 +28,7 @@ SKIRMISH = Path(__file__).resolve().parents[2] / "tests/rulesets/skirmish"
 _RUN = 1.0
 
 
-def measured(env: Vector) -> tuple[float, float, float]:
+def steps_per_second(env: Vector) -> tuple[float, float, float]:
     """Steps a second in a run: alone by the clock and by the processor, and with the actions."""
     rng = np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
@@ -48,7 +48,7 @@ def measured(env: Vector) -> tuple[float, float, float]:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    args = read(
+    args = parse_arguments(
         "bench.speed.steps",
         __doc__,
         arguments,
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first = opened.program.spec.sides[0]
         who = {"side": first, "opponents": args.opponents}
         env = vector_env(scenario, args.lanes, **who, ruleset=ruleset, jobs=args.jobs)
-        best = [max(run) for run in zip(*(measured(env) for _ in range(5)), strict=True)]
+        best = [max(run) for run in zip(*(steps_per_second(env) for _ in range(5)), strict=True)]
         numbers, actions = sum(part.size for part in env.layout), env.single_action_space.n
         how = f"natively, {args.jobs} threads" if env.native else "in Python"
         print(f"{scenario}: {numbers} numbers, {actions} actions, {args.lanes} games {how}")

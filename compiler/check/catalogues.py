@@ -30,7 +30,7 @@ from runtime.data.check import faults
 from runtime.data.reader import text_of
 from runtime.data.shapes import SCALAR
 from runtime.spelling import near, nearest, odd
-from runtime.words.said import AND, ARGUMENT, formless, linked, said
+from runtime.words.said import AND, ARGUMENT, formless, join_with_word, said
 
 #: The keys that a catalogue may have.
 _FORMS = (
@@ -207,7 +207,7 @@ def _arguments(ctx: Context, use: RequiredText, text: str, span: Span) -> None:
             "C707", message, span, said("arguments are numbered from {0}; {give}", give=give)
         )
         return
-    lacking = linked(AND, [f"{{{i}}}" for i in range(count) if i not in places])
+    lacking = join_with_word(AND, [f"{{{i}}}" for i in range(count) if i not in places])
     what, value = "pieces", "number of the piece"
     option = use.key.startswith("option.")
     if option:

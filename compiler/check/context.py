@@ -29,7 +29,7 @@ from dsl.diagnostics import (
 )
 from dsl.source import Source, Span
 from runtime.model import FieldSpec, TypeSpec
-from runtime.words.said import put, said
+from runtime.words.said import fill_in, said
 
 _Thing = TypeVar("_Thing")
 
@@ -206,7 +206,7 @@ class Context:
     ) -> None:
         """Report that types do not fit, which *message* names as ``{0}``, ``{1}``."""
         words = {str(number): type_ for number, type_ in enumerate(types)}
-        self.error(code, put(message, **words), span, remedy, types=types)
+        self.error(code, fill_in(message, **words), span, remedy, types=types)
 
     def require_not_none(
         self, value: ir.Expr, wanted: Type, what: str, span: Span, remedy: str

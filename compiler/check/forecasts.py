@@ -14,7 +14,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import NONE, PASS, DecisionSpec, TypeSpec
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 
 def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
@@ -164,7 +164,7 @@ def _fits(
     )
     remedy = "declare as parameters what the prompt is about and then the values of the option"
     if not given:
-        remedy = joined("; ", (remedy, "'prompt p(u)' says what a question is about"))
+        remedy = join_with_sign("; ", (remedy, "'prompt p(u)' says what a question is about"))
     labels = (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),)
     ctx.error("S614", message, option.span, remedy, labels)
 

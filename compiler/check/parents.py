@@ -15,7 +15,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
-from runtime.words.said import AND, linked, said
+from runtime.words.said import AND, join_with_word, said
 
 _Fact = TypeVar("_Fact")
 
@@ -268,7 +268,7 @@ def report_uncommon_field(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
             "not every {parent} has '{name}', only {having}",
             parent=parent,
             name=name,
-            having=linked(AND, having),
+            having=join_with_word(AND, having),
         )
         ctx.error("R202", message, node.name.span, make_sure_of(having[0]))
     else:

@@ -32,7 +32,7 @@ from compiler.emit.travels import emit_travel
 from compiler.emit.writer import Code, Writer, label, literal, parse_with_lines
 from compiler.layout import SHAPES, layout
 from runtime.bitsets import bits
-from runtime.model import TypeSpec, located, weighing, zero
+from runtime.model import TypeSpec, names_hexes, weighing, zero
 from runtime.state import DUE, StateBase
 
 #: The text of a part of a module, the line of each of its lines if they stand for others, its file.
@@ -301,7 +301,7 @@ _COPIES = {
 
 def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
     """A row of values that the ruleset writes down."""
-    if not located(type_):
+    if not names_hexes(type_):
         return repr(values)
     return "(" + "".join(f"{literal(type_, v, program.board)}, " for v in values) + ")"
 
@@ -315,7 +315,7 @@ def _column(program: Emission, column: ir.Column) -> dict[str, Any]:
     lists = None
     if column.type.kind == "set":
         lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
-        if located(spec):
+        if names_hexes(spec):
             lists = f"tuple(bits(v) for v in T_{column.enum}_{column.name})"
     return {
         "table": column.table,

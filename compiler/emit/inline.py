@@ -15,7 +15,7 @@ from compiler.emit.emission import Emission
 from compiler.emit.queries import query
 from compiler.trees import child_expressions, is_tangled, rebuilt, rules_of, substitute, walk
 from compiler.types import BOOL, Type
-from runtime.model import NONE, located
+from runtime.model import NONE, names_hexes
 
 TRUE, FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
 
@@ -240,7 +240,7 @@ def _folded(e: ir.Expr) -> ir.Expr:
         and isinstance(e.key, ir.Const)
         and e.key.value >= 0
         and e.column.place is None
-        and not located(e.type.spec())
+        and not names_hexes(e.type.spec())
     ):
         return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
     if isinstance(e, ir.Not) and isinstance(e.operand, ir.Const):

@@ -19,7 +19,7 @@ from compiler import ir
 from dsl.source import Span
 from runtime.bitsets import bits
 from runtime.board import Board
-from runtime.model import TypeSpec, located
+from runtime.model import TypeSpec, names_hexes
 
 #: How often lines are come to, roughly: those of a loop, those under an ``if``.
 TURNS, OFTEN = 8.0, 0.5
@@ -319,7 +319,7 @@ def constant(e: ir.Expr) -> bool:
 
 def literal(type_: TypeSpec, value: int, board: Board | None) -> str:
     """A value that the ruleset writes down; *board* is the ruleset's own."""
-    if board is None or value < 0 or not located(type_):
+    if board is None or value < 0 or not names_hexes(type_):
         return str(value)
     if type_.kind == "hex":
         return label(board.label(value))

@@ -30,7 +30,7 @@ from dsl.diagnostics import (
 )
 from dsl.source import Source, Span
 from runtime.spelling import nearest
-from runtime.words.said import Said, said
+from runtime.words.said import SaidText, said
 
 #: How many of many places are pointed at.
 _SHOWN = 3
@@ -303,8 +303,8 @@ def _stem(same: list[Diagnostic]) -> str:
     """
     what = _what(same[0])
     if same[0].code == "R202":
-        many = _MANY_OF.get(what.template if isinstance(what, Said) else what, "")
-        return said(many, **what.values) if isinstance(what, Said) else many
+        many = _MANY_OF.get(what.template if isinstance(what, SaidText) else what, "")
+        return said(many, **what.values) if isinstance(what, SaidText) else many
     return "names" if len(same) > 1 and what in ("name", "pile", "kind, pile or matrix") else ""
 
 

@@ -13,7 +13,17 @@ from compiler.interpreter.values import Locals, Value, members_of, set_of
 from compiler.trees import is_filter, multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SECOND, SHIFT, FieldSpec, TypeSpec, located, relocated, zero
+from runtime.model import (
+    NONE,
+    PASS,
+    SECOND,
+    SHIFT,
+    FieldSpec,
+    TypeSpec,
+    names_hexes,
+    on_other_board,
+    zero,
+)
 from runtime.services import bit, choosable, product, span, span_set
 from runtime.state import StateBase
 
@@ -158,7 +168,7 @@ class Evaluator:
         if home is None or home is self.board:
             return value
         spec = type_.spec()
-        return relocated(spec, value, home, self.board) if located(spec) else value
+        return on_other_board(spec, value, home, self.board) if names_hexes(spec) else value
 
     def _local(self, e: ir.Local, env: Locals) -> Value:
         return env[e.name]

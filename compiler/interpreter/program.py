@@ -15,7 +15,7 @@ from compiler.interpreter.execute import Execution
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
-from runtime.program import Program, finish, reweighted
+from runtime.program import Program, finish, spec_with_weights
 from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase
 
@@ -86,9 +86,9 @@ class InterpretedProgram(Program):
         spec = self.spec.on(board)
         return self if spec is self.spec else type(self)(self.program, spec)
 
-    def weighted(self, weights: Mapping[str, int]) -> Self:
+    def with_weights(self, weights: Mapping[str, int]) -> Self:
         """The same rules with other weights."""
-        spec = reweighted(self.spec, weights)
+        spec = spec_with_weights(self.spec, weights)
         return type(self)(replace(self.program, weights=spec.weights), spec)
 
     def new_state(self, setup: SetUp, seed: int) -> InterpretedState:
@@ -133,7 +133,7 @@ class InterpretedProgram(Program):
         with suppress(Over), _deep_calls():
             yield from Execution(self.program, state, self._live).run_alone(procedure, list(args))
 
-    def _called(self, name: str, state: StateBase, *args: int) -> int | None:
+    def _call_if_declared(self, name: str, state: StateBase, *args: int) -> int | None:
         if name not in self.program.calls:
             return None
         return int(Evaluator(self.program, state).call(name, list(args)))

@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from runtime.kept import STALE, checked, fetch, private, store, with_digest
+from runtime.kept import STALE, checked_content, fetch, private, store, with_digest
 from runtime.model import RulesetSpec
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Builds:
 
     def content(self, shape: Shape) -> bytes:
         """The library for a shape.  ValueError or OSError where there is none that is whole."""
-        key, content = marshal.loads(checked(fetch(self.entry(shape))))
+        key, content = marshal.loads(checked_content(fetch(self.entry(shape))))
         if key != self.key or not isinstance(content, bytes):
             raise ValueError("it was made of something else")
         return content
@@ -89,7 +89,7 @@ class Builds:
         """Whether there is one, for any shape."""
         for entry in self.folder.glob(f"{self.name}-*.bin"):
             with suppress(OSError, ValueError, EOFError, TypeError):
-                if marshal.loads(checked(fetch(entry)))[0] == self.key:
+                if marshal.loads(checked_content(fetch(entry)))[0] == self.key:
                     return True
         return False
 

@@ -28,7 +28,7 @@ from compiler.native.shapes import Shapes
 from compiler.native.text import Text, comment_text, source_place
 from compiler.types import Type, from_spec
 from runtime.board import Board
-from runtime.model import RulesetSpec, TypeSpec, located, relocated, zero
+from runtime.model import RulesetSpec, TypeSpec, names_hexes, on_other_board, zero
 
 #: How many words may be under way at a time (frames, rolls, options), and how many more for each
 #: piece.
@@ -236,9 +236,9 @@ class Module:
 
     def _on_this_board(self, spec: TypeSpec, value: int) -> int:
         home, board = self.program.board, self.shapes.board
-        if home is None or home is board or not located(spec):
+        if home is None or home is board or not names_hexes(spec):
             return value
-        return relocated(spec, value, home, board)
+        return on_other_board(spec, value, home, board)
 
     def _literal(self, type_: Type, value: int) -> str:
         value = self._on_this_board(type_.spec(), value)

@@ -162,7 +162,7 @@ class Samples:
     # ------------------------------------------------------------------ owners that could be each other
 
     def _is_exchanged(self, field: FieldSpec) -> bool:
-        """Whether owners exchange their values: see ``Hidden._exchanged``."""
+        """Whether owners exchange their values: see ``HiddenFields._is_exchanged``."""
         if field.owner == "Game":
             return False
         if field.owner == "Side" and not (field.fixed or field.setup):
@@ -213,7 +213,7 @@ class Samples:
     def _append_shared(
         self, field: FieldSpec, moving: list[FieldSpec], unseen: dict[str, str]
     ) -> Iterator[str]:
-        """What of a field an owner must share with others to be one of them: see ``Hidden._kind``."""
+        """What of a field an owner must share with others to be one of them: see ``HiddenFields._kind``."""
         told, when = self._append_value(field), list[str]()
         if field.seen_by is not None:
             when.append(f"!hidden_{field.slot}(s, c, side, i)")
@@ -272,7 +272,7 @@ class Samples:
         yield "}"
 
     def _choose(self, field: FieldSpec, among: FieldSpec) -> Iterator[str]:
-        """See ``Hidden._choose``."""
+        """See ``HiddenFields._choose``."""
         set_, count = self.shapes.value(from_spec(among.type)), self._count(field.owner)
         own, options = self._value_at(field), self._value_at(among)
         yield "  {"
@@ -340,7 +340,7 @@ class Samples:
         return field.owner == "Game" or not (self._is_exchanged(field) or chosen)
 
     def _beginning(self, field: FieldSpec) -> str:
-        """A value with which a field could begin: see ``Hidden._any``."""
+        """A value with which a field could begin: see ``HiddenFields._initial_value``."""
         type_ = from_spec(field.type)
         if field.initial is not None:
             return self._constant(field, field.initial)

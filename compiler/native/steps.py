@@ -12,7 +12,7 @@ from compiler.native.shapes import Shapes
 from compiler.native.text import Text
 from compiler.trees import moved_kinds, uncovers
 from compiler.types import Type, from_spec
-from runtime.model import EffectSpec, FieldSpec, located, relocated
+from runtime.model import EffectSpec, FieldSpec, names_hexes, on_other_board
 
 
 class Steps:
@@ -354,8 +354,8 @@ class Steps:
         blank = -1 if renewed else 0
         value = blank if field.initial is None else field.initial
         home, board = self.program.board, self.shapes.board
-        if home is not None and home is not board and located(field.type):
-            value = relocated(field.type, value, home, board)
+        if home is not None and home is not board and names_hexes(field.type):
+            value = on_other_board(field.type, value, home, board)
         if field.type.kind == "set":
             return self.x.constant(max(0, value), self.shapes.width(from_spec(field.type)))
         return number(value)

@@ -35,7 +35,7 @@ from dsl.source import NOWHERE, Source, Span
 from runtime.data.findings import Finding, Place
 from runtime.files import read_text
 from runtime.scenario.codes import CODES as SCENARIO_CODES
-from runtime.spelling import STEERING, shortened
+from runtime.spelling import STEERING, with_words_cut
 from runtime.words.said import said
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Report:
             blocks.append(self.say(rest))
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
         text = "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
-        return shortened(harmless(text, color))
+        return with_words_cut(harmless(text, color))
 
     def _block(self, found: Finding, color: bool) -> str:
         tint, bar = _COLORS[found.severity], _paint("│", _DIM, color)

@@ -13,7 +13,7 @@ from compiler.prove.witness import describe
 from compiler.trees import rules_of
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.source import NOWHERE, Span
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 #: How many steps the search for one case may take.
 CAP = 20_000
@@ -198,7 +198,7 @@ class _Proof:
     def _report_unproved(self) -> None:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
-        shown = joined("; ", questions[:_SHOWN])
+        shown = join_with_sign("; ", questions[:_SHOWN])
         if len(questions) > _SHOWN:
             shown += said("; and {count} more questions", count=len(questions) - _SHOWN)
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]

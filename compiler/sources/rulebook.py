@@ -17,7 +17,7 @@ from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, entries_of, items_of, text_of
 from runtime.data.shapes import SCALAR, WORDED, Either, List, Record, Text, Truth
 from runtime.spelling import code_point, odd
-from runtime.words.said import OR, linked, said
+from runtime.words.said import OR, join_with_word, said
 
 _ID = Text(types=WORDED, want="an ID, or a list of IDs")
 #: What an entry may say of an ID.
@@ -185,7 +185,9 @@ def check_citations(
         book = books.get(file)
         if book is not None and book.text not in prefixes:
             message = said("no ID of the rulebook index begins with '{book}-'", book=book)
-            remedy = said("name the prefix of its IDs: {prefixes}", prefixes=linked(OR, prefixes))
+            remedy = said(
+                "name the prefix of its IDs: {prefixes}", prefixes=join_with_word(OR, prefixes)
+            )
             report(Diagnostic("C701", message, book.span, remedy=remedy))
         known = {*prefixes, ""}
         for citation in cited:

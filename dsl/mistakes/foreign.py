@@ -8,7 +8,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.language import keywords
 from dsl.mistakes.place import Place
 from runtime.spelling import code_point, odd
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 _ONE_FOLDER = "all files of the folder belong together; a base is named by 'ruleset x extends base'"
 _MOVED = "a piece is moved with 'set u.hex = h'"
@@ -211,7 +211,7 @@ def character(place: Place) -> Diagnostic:
     elif char.isalpha() and not char.isascii():
         shown = f"'{char}' ({code_point(char)})"
         remedy = "names are made of a–z, A–Z, 0–9 and '_'"
-        remedy = joined("; ", filter(None, (odd(char), remedy)))
+        remedy = join_with_sign("; ", filter(None, (odd(char), remedy)))
     message = said("the character {shown} is not part of the language", shown=shown)
     return place.finding("P102", message, remedy, length=1)
 

@@ -12,7 +12,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from dsl.diagnostics import Diagnostic, Label, Subject, quoted
 from dsl.language import grammar, next_terminals, spellings
 from dsl.source import Source, Span
-from runtime.words.said import OR, joined, linked
+from runtime.words.said import OR, join_with_sign, join_with_word
 
 #: Brackets, and what closes each: the sign and the terminal.
 CLOSERS = {"{": ("}", "RBRACE"), "(": (")", "RPAR"), "[": ("]", "RSQB")}
@@ -60,15 +60,20 @@ def terminals_in_words(terminals: frozenset[str]) -> str:
             groups.append(words)
             left -= members
     single = [
-        FRIENDLY.get(name) or linked(OR, [f"'{word}'" for word in spellings().get(name, (name,))])
+        FRIENDLY.get(name)
+        or join_with_word(OR, [f"'{word}'" for word in spellings().get(name, (name,))])
         for name in left
     ]
     single.sort(key=lambda words: (words.startswith("'"), words))
     items = [*single[:5], *groups] if len(single) <= 5 else [*single[:4], *groups, "…"]
     if len(items) < 2:
         return items[0] if items else "nothing more"
-    listed = joined(", ", items[:-1])
-    return joined(" ", (listed, "…")) if items[-1] == "…" else linked(OR, (listed, items[-1]))
+    listed = join_with_sign(", ", items[:-1])
+    return (
+        join_with_sign(" ", (listed, "…"))
+        if items[-1] == "…"
+        else join_with_word(OR, (listed, items[-1]))
+    )
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from grognard.book import grids
 from grognard.book.grids import Grid
 from grognard.book.illustrations import Example
 from grognard.book.instructions import Instructions, Line, capital, house_note, option_name, tells
-from grognard.book.naming import NOTHING, Naming, cited_in, joined
+from grognard.book.naming import NOTHING, Naming, cited_in, comma_list
 from grognard.book.phrases import AROUND, LABELS, PARTS
 from grognard.book.sentences import Sentences, parts_of
 from grognard.lexicon.catalogue import ENGLISH
@@ -128,10 +128,10 @@ class Articles:
             for node in n.below([decl]):
                 title = ""
                 if isinstance(node, n.Step):
-                    title = naming.own(f"step.{decl.name}.{node.name}")
+                    title = naming.own_text(f"step.{decl.name}.{node.name}")
                 elif isinstance(node, n.Branch):
                     title = option_name(Instructions(self.naming), node.name.text)
-                    title = title if naming.own(f"option.{node.name}") else ""
+                    title = title if naming.own_text(f"option.{node.name}") else ""
                 body = node.body if isinstance(node, n.Step | n.Branch) else ()
                 if title and len(body) == 1 and isinstance(body[0], n.Do):
                     naming.titles.setdefault(body[0].call.name.text, title)
@@ -243,7 +243,7 @@ class Articles:
             )
             for p in params
         )
-        return self.say(AROUND["params"], params=joined(shown))
+        return self.say(AROUND["params"], params=comma_list(shown))
 
     def _says(self, param: n.Param) -> bool:
         """Whether a parameter's name says of what kind it is."""
@@ -284,7 +284,7 @@ class Articles:
         title = _upper(name.replace("_", " "))
         joint = "why" if rule.kind in ("allow", "deny") else "head"
         if joint == "why":
-            head = escape(naming.own(f"why.{name}"))
+            head = escape(naming.own_text(f"why.{name}"))
             if head and naming.language != ENGLISH:  # the name is English
                 title, head = _upper(str(head)), NOTHING
         elif rule.kind == "suspend":
@@ -298,7 +298,7 @@ class Articles:
             line.text += Markup(' <span class="remark">{}</span>').format(remark)
         return line
 
-    def _arranged(self, rules: Sequence[n.RuleDecl]) -> list[Line]:
+    def _rules_with_exceptions(self, rules: Sequence[n.RuleDecl]) -> list[Line]:
         """Rules with the exceptions to each below it."""
         lines = {rule.name.text: self.rule(rule) for rule in rules}
         verdicts = {"allow": AROUND["allows"], "deny": AROUND["forbids"]}
@@ -322,8 +322,8 @@ class Articles:
         article.about = self._about(words, decl.params)
         free = decl.default == "allow"
         key = ("allowed" if free else "forbidden") + ("" if rules else "_always")
-        article.opening, article.lines = self.say(AROUND[key]), self._arranged(rules)
-        self._changed(decl.name.text, article)
+        article.opening, article.lines = self.say(AROUND[key]), self._rules_with_exceptions(rules)
+        self._note_effects(decl.name.text, article)
         return True
 
     def _quantity(self, decl: n.Quantity, article: Article) -> bool:
@@ -331,16 +331,16 @@ class Articles:
         article.about = self._about(words, decl.params)
         decided = [rule for rule in rules if rule.kind in ("rule", "suspend")]
         article.opening = self.say(AROUND["decided"])
-        article.lines = self._arranged(decided)
+        article.lines = self._rules_with_exceptions(decided)
         for stage in decl.stages:
             of = [r for r in rules if r.stage is not None and r.stage.text == stage.text]
             if of:
                 head = self.say(AROUND["stage"], stage=stage.text.replace("_", " "))
                 article.lines.append(Line(head, below=[self.rule(rule) for rule in of]))
-        self._changed(decl.name.text, article)
+        self._note_effects(decl.name.text, article)
         return True
 
-    def _changed(self, name: str, article: Article) -> None:
+    def _note_effects(self, name: str, article: Article) -> None:
         """By which effects something is changed."""
         naming = self.naming
         effects = [
@@ -349,7 +349,7 @@ class Articles:
             if ("effect", e) in naming.anchors
         ]
         if effects:
-            article.notes.append(self.say(AROUND["changed_by"], names=joined(effects)))
+            article.notes.append(self.say(AROUND["changed_by"], names=comma_list(effects)))
 
     def _function(self, decl: n.Function, article: Article) -> bool:
         words = Instructions(self.naming)
@@ -361,12 +361,12 @@ class Articles:
             article.opening = self.say(AROUND["function_cases"])
             article.lines = list(self._cases(words, decl.body))
         elif decl.type.name == "bool":
-            self._so(words, decl.body, article)
+            self._truth(words, decl.body, article)
         else:
             article.opening = self.say(AROUND["function_value"], value=words(decl.body))
         return True
 
-    def _so(self, words: Sentences, body: n.Expr, article: Article) -> None:
+    def _truth(self, words: Sentences, body: n.Expr, article: Article) -> None:
         for op, key, binds in (("and", "function_all", 2), ("or", "function_any", 1)):
             parts = parts_of(body, op)
             if len(parts) > _IN_A_ROW:
@@ -409,7 +409,7 @@ class Articles:
         return True
 
     def _stay(self, words: Sentences, stay: n.Stay) -> Line:
-        changes = joined(
+        changes = comma_list(
             self.say(AROUND["change"], name=words.local(c.name.text), value=words(c.value))
             for c in stay.changes
         )
@@ -431,13 +431,13 @@ class Articles:
             for one in members
         ]
         if named:
-            article.notes.append(self.say(AROUND["cases_of"], names=joined(named)))
+            article.notes.append(self.say(AROUND["cases_of"], names=comma_list(named)))
         return decl.name.text not in self.naming.silent
 
     def _case(self, decl: n.Case, article: Article) -> bool:
         params = self.params[decl.signature.name.text]
         words = Instructions(self.naming)
-        text = self.naming.own(f"{params[0].type.name}.{decl.name}.text")
+        text = self.naming.own_text(f"{params[0].type.name}.{decl.name}.text")
         article.remark = escape(text) or article.remark
         article.lines, article.numbered = words.lines(decl.body), True
         return True
@@ -450,14 +450,14 @@ class Articles:
             for name in self.answers.get(decl.name.text, ())
         ]
         if names:
-            article.notes.append(self.say(AROUND["answered_by"], names=joined(names)))
+            article.notes.append(self.say(AROUND["answered_by"], names=comma_list(names)))
         return True
 
     def _reaction(self, decl: n.Reaction, article: Article) -> bool:
         words = Instructions(self.naming)
         event = decl.signature.name.text
         if decl.ranging is not None:
-            who = words.who(decl.ranging.var.text, decl.ranging.source)
+            who = words.new_local(decl.ranging.var.text, decl.ranging.source)
             if decl.ranging.where is not None:
                 who = self.say(AROUND["such"], who=who, such=words(decl.ranging.where))
             article.about = self.say(AROUND["reaction_of"], who=who)
@@ -503,7 +503,7 @@ class Articles:
         return True
 
     def _requirement(self, decl: n.Requirement, article: Article) -> bool:
-        said = self.naming.own(f"require.{decl.name}")
+        said = self.naming.own_text(f"require.{decl.name}")
         claim = escape(said) if said else Instructions(self.naming)(decl.claim)
         article.opening = self.say(AROUND["claim"], claim=claim)
         return True
@@ -525,7 +525,7 @@ class Articles:
     def _deck(self, decl: n.Deck, article: Article) -> bool:
         naming = self.naming
         names = (naming.text(f"pile.{p.name}", p.name.text.replace("_", " ")) for p in decl.piles)
-        article.opening = joined(names)
+        article.opening = comma_list(names)
         return True
 
     def _enumdecl(self, decl: n.EnumDecl, article: Article) -> bool:
@@ -533,7 +533,7 @@ class Articles:
         article.grid = grids.of_members(self.naming, enum)
         if article.grid is None:
             members = self.program.enums.get(enum, ())
-            article.opening = joined(self.naming.member(enum, name) for name in members)
+            article.opening = comma_list(self.naming.member(enum, name) for name in members)
             tabled = any(owner == enum for owner, _ in self.program.columns)
             return bool(article.rules) or not tabled
         return True
@@ -556,7 +556,7 @@ class Articles:
             if (kind, name) in self.naming.anchors
         ]
         if named:
-            article.notes.append(self.say(AROUND["switches"], names=joined(named)))
+            article.notes.append(self.say(AROUND["switches"], names=comma_list(named)))
         return True
 
 

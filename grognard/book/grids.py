@@ -53,7 +53,7 @@ def of_columns(
     for name in order:
         at = members.index(name)
         cells = [
-            Markup("?") if (enum, name, c.name) in unknown(program) else _cell(naming, c, at)
+            Markup("?") if (enum, name, c.name) in unknown_cells(program) else _cell(naming, c, at)
             for c in shown
         ]
         rows.append([escape(naming.member(enum, name)), *cells])
@@ -61,7 +61,7 @@ def of_columns(
     return Grid([escape(""), *(escape(naming.column(c)) for c in shown)], rows, sources)
 
 
-def unknown(program: ir.Program) -> set[tuple[str, str, str]]:
+def unknown_cells(program: ir.Program) -> set[tuple[str, str, str]]:
     """The cells whose values nobody knows: enumeration, member, column."""
     return {(e, program.enums[e][member], column) for e, member, column in program.unknown}
 
@@ -127,7 +127,7 @@ def of_fields(naming: Naming, decl: n.Fields | n.Piece, remark: dict[str, Markup
     rows = []
     for one in decl.fields:
         name = one.name.text
-        named = naming.own(f"field.{name}")
+        named = naming.own_text(f"field.{name}")
         said = remark.get(name, Markup(""))
         shown = escape(naming.attribute(name))
         if named and named != str(shown):

@@ -80,10 +80,10 @@ class Illustrations:
         example = Example(case.name, case.rules, Markup(shown))
         game = self._game(data, scenario)
         if game is not None and data.get("position"):
-            example.picture, example.width = self._drawn(game, data)
-        example.given = list(self._given(data, game))
-        example.done = list(self._done(data))
-        example.then = list(self._expected(data.get("expect") or {}))
+            example.picture, example.width = self._board_image(game, data)
+        example.given = list(self._position_lines(data, game))
+        example.done = list(self._action_lines(data))
+        example.then = list(self._expectation_lines(data.get("expect") or {}))
         return example
 
     def _game(self, data: Mapping[str, Any], scenario: str) -> Game | None:
@@ -102,21 +102,21 @@ class Illustrations:
 
     # ------------------------------------------------------------------ the picture
 
-    def _drawn(self, game: Game, data: Mapping[str, Any]) -> tuple[str, int]:
+    def _board_image(self, game: Game, data: Mapping[str, Any]) -> tuple[str, int]:
         """The part of the board that a case is about, as an address of data, and how wide."""
         state, setup, spec = game.state, game.setup, game.spec
         wording = wording_for(spec, setup, self.naming.language)
         value = self.program.value
         drawing = Drawing(Picture(spec, setup, state, self.style, None, value, wording))
         placed, _ = drawing.picture.tokens()
-        hexes = [*placed, *_named(spec.board, data)]
+        hexes = [*placed, *_named_hexes(spec.board, data)]
         if not hexes:
             return "", 0
-        return cropped(drawing, hexes)
+        return cropped_image(drawing, hexes)
 
     # ------------------------------------------------------------------ the words
 
-    def _given(self, data: Mapping[str, Any], game: Game | None) -> Iterator[Markup]:
+    def _position_lines(self, data: Mapping[str, Any], game: Game | None) -> Iterator[Markup]:
         for name, on in (data.get("switches") or {}).items():
             phrase = TOLD["switched_on"] if on else TOLD["switched_off"]
             yield self.say(phrase, name=self.naming.switch(str(name)))
@@ -185,7 +185,7 @@ class Illustrations:
     def _option(self, text: str) -> str:
         """An option as cases write it: a word, and what it takes."""
         word, *values = text.split()
-        known = self.naming.own(f"option.{word}") or self.naming.own(f"pass.{word}")
+        known = self.naming.own_text(f"option.{word}") or self.naming.own_text(f"pass.{word}")
         head = " ".join(re.sub(r"\{[^{}]*\}", " ", known).split()) or word.replace("_", " ")
         return " ".join([head, *(self._word(one) for one in values)])
 
@@ -193,7 +193,7 @@ class Illustrations:
         options = given if isinstance(given, list) else [given]
         return "; ".join(self._option(str(one)) for one in options) or "–"
 
-    def _done(self, data: Mapping[str, Any]) -> Iterator[Markup]:
+    def _action_lines(self, data: Mapping[str, Any]) -> Iterator[Markup]:
         run = data.get("run")
         if run is not None and str(run).strip() != "nothing":
             yield escape(self._plain(str(run)))
@@ -201,7 +201,7 @@ class Illustrations:
             if not isinstance(action, dict):
                 yield escape(self._option(str(action)))
             elif "expect" in action:
-                for line in self._expected(action["expect"]):
+                for line in self._expectation_lines(action["expect"]):
                     yield Markup("→ ") + line
             elif "run" in action:
                 yield escape(self._plain(str(action["run"])))
@@ -209,7 +209,7 @@ class Illustrations:
                 option, side = self._option(str(action["do"])), self._word(action.get("by", ""))
                 yield self.say(TOLD["by_side"], side=side, option=option)
 
-    def _expected(self, wanted: Mapping[str, Any]) -> Iterator[Markup]:
+    def _expectation_lines(self, wanted: Mapping[str, Any]) -> Iterator[Markup]:
         for key, value in wanted.items():
             tell = getattr(self, f"_expect_{key}", None)
             if tell is not None:
@@ -223,7 +223,7 @@ class Illustrations:
             yield self.say(TOLD["no_question"])
             return
         prompt = str(value.get("prompt", ""))
-        question = self.naming.own(f"prompt.{prompt}")
+        question = self.naming.own_text(f"prompt.{prompt}")
         question = "" if "{" in question else question or prompt.replace("_", " ")
         side = self._word(value["side"]) if "side" in value else ""
         if side and question:
@@ -261,7 +261,7 @@ class Illustrations:
             args = ", ".join(self._word(one.strip()) for one in match[2].split(","))
             reason = str(by.get("by", "") if isinstance(by, dict) else by)
             parts = {"call": self.naming.call(match[1]), "args": args}
-            why = self.naming.own(f"why.{reason}") or reason.replace("_", " ")
+            why = self.naming.own_text(f"why.{reason}") or reason.replace("_", " ")
             if not reason:
                 yield self.say(TOLD["refused"], **parts)
             else:
@@ -285,7 +285,7 @@ class Illustrations:
                 yield self.say(TOLD["noted"], text=str(text))
 
 
-def _named(board: Board, data: Mapping[str, Any]) -> Iterator[int]:
+def _named_hexes(board: Board, data: Mapping[str, Any]) -> Iterator[int]:
     """The hexes that a case names in its actions and hexes."""
     said = [*map(str, (data.get("position") or {}).get("hexes") or ())]
     said += [word for one in data.get("actions") or () for word in str(one).split()]
@@ -294,7 +294,7 @@ def _named(board: Board, data: Mapping[str, Any]) -> Iterator[int]:
             yield board.labels.index(word)
 
 
-def cropped(drawing: Drawing, hexes: Iterable[int]) -> tuple[str, int]:
+def cropped_image(drawing: Drawing, hexes: Iterable[int]) -> tuple[str, int]:
     """What lies around some hexes of a drawing, as an address of data, and how wide it is."""
     placed, _ = drawing.picture.tokens()
     points = [drawing.center(h) for h in hexes]

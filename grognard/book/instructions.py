@@ -79,9 +79,11 @@ class Instructions(Sentences):
     def _target(self, e: n.Expr) -> Markup:
         """What is changed."""
         if isinstance(e, n.Name) and self.naming.is_truth(e):
-            return self._linked(e.name)
+            return self._attribute_link(e.name)
         if isinstance(e, n.Attr):
-            return self.say(PARTS["of"], name=self._linked(e.name.text), of=self(e.object, 9))
+            return self.say(
+                PARTS["of"], name=self._attribute_link(e.name.text), of=self(e.object, 9)
+            )
         return self(e)
 
     def _step_assign(self, s: n.Assign) -> Iterator[Line]:
@@ -123,7 +125,7 @@ class Instructions(Sentences):
             return
 
     def _step_each(self, s: n.Each) -> Iterator[Line]:
-        parts = {"who": self.who(s.var.text, s.source)}
+        parts = {"who": self.new_local(s.var.text, s.source)}
         if s.where is not None:
             parts["such"] = self(s.where)
         yield self._block(STEPS["each" if s.where is None else "each_such"], s.body, **parts)
@@ -135,7 +137,7 @@ class Instructions(Sentences):
             yield self._block(STEPS["repeat_times"], s.body, times=self(s.times, 6))
 
     def _step_eventstmt(self, s: n.EventStmt) -> Iterator[Line]:
-        event = self.applied("event", s.name.text, s.args)
+        event = self.application("event", s.name.text, s.args)
         yield self._block(STEPS["event"], s.body, event=event)
 
     def _step_together(self, s: n.Together) -> Iterator[Line]:
@@ -147,7 +149,7 @@ class Instructions(Sentences):
     # ------------------------------------------------------------------ single steps
 
     def _procedure(self, call: n.Call) -> Markup:
-        return self.applied("procedure", call.name.text, call.args)
+        return self.application("procedure", call.name.text, call.args)
 
     def _step_do(self, s: n.Do) -> Iterator[Line]:
         yield Line(self.say(STEPS["do"], call=self._procedure(s.call)))
@@ -172,7 +174,7 @@ class Instructions(Sentences):
             name = self.local(s.name.text)
             yield Line(self.say(STEPS["draw_card"], pile=self(s.source), name=name))
             return
-        parts = {"who": self.who(s.name.text, s.source)}
+        parts = {"who": self.new_local(s.name.text, s.source)}
         if s.where is not None:
             parts["such"] = self(s.where)
         yield Line(self.say(STEPS["draw" if s.where is None else "draw_such"], **parts))
@@ -193,7 +195,7 @@ class Instructions(Sentences):
         kind, name = self.naming.kind(s.kind.text), self.local(s.var.text)
         line = Line(self.say(STEPS["create"], kind=kind, name=name))
         for given in s.given:
-            called = self._linked(given.name.text)
+            called = self._attribute_link(given.name.text)
             below = self.say(STEPS["given"], name=called, value=self(given.value))
             line.below.append(Line(below))
         yield line
@@ -228,13 +230,13 @@ class Instructions(Sentences):
 
     def _asked_of(self, prompt: n.Prompt | None) -> Markup:
         """What is asked, in the words of the table; without its arguments."""
-        text = self.naming.own(f"prompt.{prompt.name}") if prompt is not None else ""
+        text = self.naming.own_text(f"prompt.{prompt.name}") if prompt is not None else ""
         if not text or ARGUMENT.search(text):
             return Markup("")
         return Markup(" <q>{}</q>").format(text)
 
     def _step_choose(self, s: n.Choose) -> Iterator[Line]:
-        parts = {"by": self(s.by), "who": self.who(s.var.text, s.source)}
+        parts = {"by": self(s.by), "who": self.new_local(s.var.text, s.source)}
         key = "choose_secretly" if s.secretly else "choose"
         if s.where is not None:
             key, parts["such"] = f"{key}_such", self(s.where)
@@ -267,7 +269,7 @@ class Instructions(Sentences):
         ranges = []
         for one in (b.first, b.second):
             if one is not None:
-                said = self.who(one.var.text, one.source)
+                said = self.new_local(one.var.text, one.source)
                 if one.where is not None:
                     said = self.say(AROUND["such"], who=said, such=self(one.where))
                 ranges.append(said)

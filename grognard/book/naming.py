@@ -59,7 +59,7 @@ class Naming:
         found = texts.get(self.language, {}).get(key) or texts.get(ENGLISH, {}).get(key)
         return found or default
 
-    def own(self, key: str) -> str:
+    def own_text(self, key: str) -> str:
         """The catalogue's wording in the language of the book; nothing where there is none."""
         return self.program.texts.get(self.language, {}).get(key, "")
 
@@ -86,12 +86,13 @@ class Naming:
         """
         if self.language == ENGLISH:
             return label(name)
-        return self.own(f"value.{name}") or self.titles.get(name, label(name))
+        return self.own_text(f"value.{name}") or self.titles.get(name, label(name))
 
     def attribute(self, name: str) -> str:
         """How a field or a column is called within a sentence."""
         own = self.language != ENGLISH and (
-            self.own(f"field.{name}") or self.own(f"value.{self._owners.get(name)}.{name}")
+            self.own_text(f"field.{name}")
+            or self.own_text(f"value.{self._owners.get(name)}.{name}")
         )
         return own or self._term(name.capitalize()) or label(name)
 
@@ -103,7 +104,7 @@ class Naming:
         """A yes or no of something, said by the verb in its name; None where it has none, or the
         book is not in English.
         """
-        said = self.own(f"field.{name}") or label(name)
+        said = self.own_text(f"field.{name}") or label(name)
         head, _, rest = said.partition(" ")
         if self.language != ENGLISH:
             return None
@@ -195,7 +196,7 @@ class Naming:
         return named or label(column.name)
 
 
-def joined(items: Iterable[object]) -> Markup:
+def comma_list(items: Iterable[object]) -> Markup:
     """Things in a row."""
     return Markup(", ").join(escape(item) for item in items)
 

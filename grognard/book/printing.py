@@ -18,12 +18,12 @@ PAPERS: Final = ("A4", "Letter")
 
 def page_of(book: Book, paper: str = PAPERS[0]) -> str:
     """The book as one HTML file, which prints on *paper*."""
-    return _filled("book.html.j2", "book.css", book, paper=paper)
+    return _render("book.html.j2", "book.css", book, paper=paper)
 
 
 def aids_page_of(aids: Aids, paper: str) -> str:
     """The player's aids as one HTML file, which prints on two pages of *paper*."""
-    return _filled("aids.html.j2", "aids.css", aids.book, aids=aids, paper=paper)
+    return _render("aids.html.j2", "aids.css", aids.book, aids=aids, paper=paper)
 
 
 def pdf_of(document: str) -> bytes:
@@ -45,7 +45,7 @@ def _lacking(what: str, remedy: str) -> ArgumentError:
     )
 
 
-def _filled(template: str, style: str, book: Book, **more: Any) -> str:
+def _render(template: str, style: str, book: Book, **more: Any) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_asset),
         autoescape=True,

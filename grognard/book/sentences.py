@@ -8,7 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from dsl import nodes as n
-from grognard.book.naming import Naming, joined
+from grognard.book.naming import Naming, comma_list
 from grognard.book.phrases import DENIED, OPERATORS, PARTS, QUANTIFIERS, SERVICES
 
 #: How tightly operators bind; what binds more loosely than what it stands in gets parentheses.
@@ -54,7 +54,7 @@ class Sentences:
         shown = name.replace("_", " ").strip()
         return Markup("<var>{}</var>").format(shown)
 
-    def who(self, var: str, source: n.Expr) -> Markup:
+    def new_local(self, var: str, source: n.Expr) -> Markup:
         """A new local and what it is one of: *unit u*, *h of the hexes beside …*."""
         if isinstance(source, n.Name) and self.is_kind(source):
             kind = self.naming.kind(source.name)
@@ -78,9 +78,9 @@ class Sentences:
         return self.say(PARTS["none"])
 
     def _name(self, e: n.Name) -> Markup:
-        return self._named(e, True)
+        return self._name_phrase(e, True)
 
-    def _named(self, e: n.Name, so: bool) -> Markup:
+    def _name_phrase(self, e: n.Name, so: bool) -> Markup:
         naming, name, meaning = self.naming, e.name, self.naming.meaning(e)
         owner, _, member = meaning.partition(".")
         if meaning == name and name in self.program.switches:
@@ -109,12 +109,12 @@ class Sentences:
             said = naming.predicate(name, of, so)
             if said is not None:
                 return said
-            shown = self._linked(name)
+            shown = self._attribute_link(name)
             return self.say(PARTS["is_so"] if so else PARTS["is_not_so"], of=of, name=shown)
         phrase = PARTS["of_local"] if isinstance(e.object, n.Name) else PARTS["of"]
-        return self.say(phrase, name=self._linked(name), of=of)
+        return self.say(phrase, name=self._attribute_link(name), of=of)
 
-    def _linked(self, name: str) -> Markup:
+    def _attribute_link(self, name: str) -> Markup:
         kind = "field" if ("field", name) in self.naming.anchors else "column"
         return self.naming.link(kind, name, self.naming.attribute(name))
 
@@ -122,13 +122,13 @@ class Sentences:
         if isinstance(e.object, n.Name) and e.object.name in self.program.matrices:
             name = e.object.name
             shown = self.naming.link("matrix", name, self.naming.call(name))
-            return self.say(PARTS["call"], name=shown, args=joined(map(self, e.args)))
+            return self.say(PARTS["call"], name=shown, args=comma_list(map(self, e.args)))
         if isinstance(e.object, n.Name) and self.is_kind(e.object):
             kind = self.naming.kind(e.object.name)
             return self.say(PARTS["pieces_at"], kind=kind, hex=self(e.args[0]))
         if isinstance(e.object, n.Name) and e.object.name in self.program.piles:
-            return self.say(PARTS["pile_of"], name=self(e.object), of=joined(map(self, e.args)))
-        key = joined(map(self, e.args))
+            return self.say(PARTS["pile_of"], name=self(e.object), of=comma_list(map(self, e.args)))
+        key = comma_list(map(self, e.args))
         return self.say(PARTS["kept_for"], name=self(e.object, _ALONE), key=key)
 
     # ------------------------------------------------------------------ what is made of others
@@ -138,23 +138,23 @@ class Sentences:
         if name == "show":  # that something is revealed by it is seen at the table
             return self(e.args[0], _ALONE)
         if name in SERVICES:
-            return self._served(e, SERVICES)
+            return self._service_phrase(e, SERVICES)
         kind = "procedure" if name in self.program.procedures else "call"
         if name in self.program.travels and name not in self.program.calls:
             kind = "travel"
-        return self.applied(kind, name, e.args)
+        return self.application(kind, name, e.args)
 
-    def _served(self, e: n.Call, phrases: Mapping[str, str]) -> Markup:
+    def _service_phrase(self, e: n.Call, phrases: Mapping[str, str]) -> Markup:
         """What the engine works out of arguments."""
         args = dict(zip("abc", (self(a, _STRENGTH["+"]) for a in e.args), strict=False))
         return self.say(phrases[e.name.text], **args)
 
-    def applied(self, kind: str, name: str, args: tuple[n.Expr, ...]) -> Markup:
+    def application(self, kind: str, name: str, args: tuple[n.Expr, ...]) -> Markup:
         """Something declared, of its arguments."""
         shown = self.naming.link(kind, name, self.naming.call(name))
         if not args:
             return shown
-        return self.say(PARTS["call"], name=shown, args=joined(map(self, args)))
+        return self.say(PARTS["call"], name=shown, args=comma_list(map(self, args)))
 
     def _unary(self, e: n.Unary) -> Markup:
         if e.op == "-":
@@ -163,20 +163,20 @@ class Sentences:
             case n.Attr() if self.naming.is_truth(e.operand.name):
                 return self._attribute(e.operand, False)
             case n.Call() if e.operand.name.text in DENIED:
-                return self._served(e.operand, DENIED)
+                return self._service_phrase(e.operand, DENIED)
             case n.Name() if not self.naming.meaning(e.operand).startswith("local "):
-                return self._named(e.operand, False)
+                return self._name_phrase(e.operand, False)
         return self.say(PARTS["not"], a=self(e.operand, _COMPARISON))
 
     def _binary(self, e: n.Binary) -> Markup:
-        special = self._asked(e)
+        special = self._existence_phrase(e)
         if special is not None:
             return special
         strength = _QUOTIENT.get(e.op, self._strength(e))
         left, right = self(e.left, strength), self(e.right, strength + 1)
         return self.say(OPERATORS[e.op], a=left, b=right)
 
-    def _asked(self, e: n.Binary) -> Markup | None:
+    def _existence_phrase(self, e: n.Binary) -> Markup | None:
         """Whether there is something, where a comparison asks that."""
         left, right, op = e.left, e.right, e.op
         if op in ("is", "is not") and isinstance(right, n.NoneLit):
@@ -199,7 +199,7 @@ class Sentences:
         return self.say(PARTS["cond"], then=then, test=self(e.test, 1), orelse=orelse)
 
     def _quant(self, e: n.Quant) -> Markup:
-        who = self.who(e.var.text, e.source)
+        who = self.new_local(e.var.text, e.source)
         parts: dict[str, Any] = {"who": who}
         if e.where is not None:
             parts["such"] = self(e.where)
@@ -208,7 +208,10 @@ class Sentences:
         return self.say(QUANTIFIERS[e.kind + ("_such" if e.where is not None else "")], **parts)
 
     def _allot(self, e: n.Allot) -> Markup:
-        parts = {"who": self.who(e.var.text, e.source), "own": self.who(e.own.text, e.among)}
+        parts = {
+            "who": self.new_local(e.var.text, e.source),
+            "own": self.new_local(e.own.text, e.among),
+        }
         key = "allot"
         if e.limit is not None:
             key, parts["limit"] = "allot_up_to", self(e.limit)
@@ -228,13 +231,13 @@ class Sentences:
         return self.say(PARTS[key if clear or across else "line"], **ends, **clear, **across)
 
     def _reach(self, e: n.Reach) -> Markup:
-        travel = self.applied("travel", e.call.name.text, e.call.args)
+        travel = self.application("travel", e.call.name.text, e.call.args)
         if e.via is not None:
             return self.say(PARTS["reach_via"], travel=travel, via=self(e.via))
         return self.say(PARTS["reach"], travel=travel)
 
     def _steps(self, e: n.Steps | n.Way) -> Markup:
-        travel = self.applied("travel", e.call.name.text, e.call.args)
+        travel = self.application("travel", e.call.name.text, e.call.args)
         phrase = PARTS["steps"] if isinstance(e, n.Steps) else PARTS["way"]
         return self.say(phrase, travel=travel, target=self(e.target))
 
@@ -245,12 +248,12 @@ class Sentences:
         shown = self.naming.link("effect", name, self.naming.text(f"effect.{name}", label_of(name)))
         if not e.args:
             return self.say(PARTS["active"], effect=shown)
-        return self.say(PARTS["active_for"], effect=shown, args=joined(map(self, e.args)))
+        return self.say(PARTS["active_for"], effect=shown, args=comma_list(map(self, e.args)))
 
     def _setlit(self, e: n.SetLit) -> Markup:
         if not e.items:
             return self.say(PARTS["no_members"])
-        return joined(map(self, e.items))
+        return comma_list(map(self, e.items))
 
 
 def label_of(name: str) -> str:

@@ -101,14 +101,14 @@ def _blocks(book: Book, ruleset: Ruleset) -> Iterator[Block]:
     terrain, units = _of_hexes(naming), _of_pieces(naming)
     for matrix in (d for d in book.decls if isinstance(d, n.Matrix)):
         by_rows = grids.of_matrix(naming, program.matrices[matrix.name.text])
-        yield Block(_titled(naming, matrix.name.text), by_rows)
+        yield Block(_title_of(naming, matrix.name.text), by_rows)
     yield from _changes(book, naming)
     dice = [(0, grids.of_die(naming, name)) for name in program.dice]
     if dice:
         yield Block(words(LABELS["dice"]), lines=dice)
     order = sorted(tables, key=lambda one: (one[1] not in units, one[1] not in terrain))
     made = [
-        Block(_titled(naming, name), grid, spare=len(grid.rows) > _LONGEST)
+        Block(_title_of(naming, name), grid, spare=len(grid.rows) > _LONGEST)
         for name, _, grid in order
     ]
     yield from sorted(made, key=lambda block: block.spare)
@@ -121,7 +121,7 @@ def _on_cards(naming: Naming, enum: str) -> bool:
     return dealt or all(naming.text(f"{enum}.{name}.text") for name in members)
 
 
-def _titled(naming: Naming, name: str) -> str:
+def _title_of(naming: Naming, name: str) -> str:
     called = naming.call(name)
     return called[:1].upper() + called[1:]
 
@@ -184,7 +184,7 @@ def _changes(book: Book, naming: Naming) -> Iterator[Block]:
 
 def _short(naming: Naming, articles: Articles, rule: n.RuleDecl) -> Markup:
     """A rule in a line, without links: why it is so where there are words for that, else when."""
-    why = naming.own(f"why.{rule.name}")
+    why = naming.own_text(f"why.{rule.name}")
     if why:
         return Markup("<b>{}</b> {}").format(articles.amount(rule).striptags(), why)
     line = articles.rule(rule)
@@ -209,14 +209,14 @@ def _laid_out(blocks: Sequence[Block], size: float, paper: str) -> tuple[list[Sh
         high = _height(block, size, wide if spans else narrow)
         fits = least[id(block)] <= wide
         if not fits or not any(
-            _placed(sheet, block, high, free, spans)
+            _place_block(sheet, block, high, free, spans)
             for sheet, free in zip(sheets, room, strict=True)
         ):
             left_out.append(block)
     return sheets, left_out
 
 
-def _placed(sheet: Sheet, block: Block, high: float, room: float, spans: bool) -> bool:
+def _place_block(sheet: Sheet, block: Block, high: float, room: float, spans: bool) -> bool:
     """Put a block on a sheet, where there is room for it."""
     if spans:
         if max(sheet.used) + high > room:

@@ -54,7 +54,7 @@ class Chapter:
 
 
 @dataclass
-class Listed:
+class ListedRule:
     """A rule ID: where it stands in the printed rulebook, and where in this book."""
 
     id: str
@@ -83,9 +83,9 @@ class Book:
     bases: list[str] = field(default_factory=list)
     chapters: list[Chapter] = field(default_factory=list)
     options: list[Article] = field(default_factory=list)
-    readings: list[Listed] = field(default_factory=list)
+    readings: list[ListedRule] = field(default_factory=list)
     house: list[provenance.Mark] = field(default_factory=list)
-    index: list[tuple[str, list[Listed]]] = field(default_factory=list)
+    index: list[tuple[str, list[ListedRule]]] = field(default_factory=list)
     coverage: Coverage | None = None
     #: how the sequence of play goes: the name of a step, how deep it is, the procedure
     sequence: list[tuple[int, str, str]] = field(default_factory=list)
@@ -245,11 +245,11 @@ class _Binder:
         """All rule IDs by topic, and what leads to them."""
         book, used = self.book, set[str]()
         covered = book.coverage.rules() if book.coverage is not None else {}
-        topics: dict[str, list[Listed]] = {}
+        topics: dict[str, list[ListedRule]] = {}
         for rule, entry in sorted(self.rules.index.items(), key=lambda one: natural(one[0])):
             article = self.first.get(rule)
             own = covered.get(rule)
-            listed = Listed(
+            listed = ListedRule(
                 rule,
                 entry.topic,
                 str(entry.page or ""),
@@ -313,7 +313,7 @@ def in_play(decls: Sequence[n.Decl]) -> Iterator[n.Decl]:
         reached.add(name)
         for decl in named.get(name, ()):
             for node in n.below([decl]):
-                ahead += _mentioned(node)
+                ahead += _applied_names(node)
     for decl in decls:
         if isinstance(decl, n.Forecast | n.Assume | n.Weight):
             continue
@@ -336,7 +336,7 @@ def _belongs(decl: n.Decl) -> str:
     return name.text if isinstance(name, n.Ident) else ""
 
 
-def _mentioned(node: n.Node) -> list[str]:
+def _applied_names(node: n.Node) -> list[str]:
     """The names of what a node applies."""
     match node:
         case n.Call() | n.EventStmt():
@@ -369,7 +369,9 @@ def _sequence(naming: Naming, decls: Sequence[n.Decl]) -> Iterator[tuple[int, st
             if isinstance(stmt, n.Step):
                 called = naming.text(f"step.{name}.{stmt.name}")
                 if called:
-                    target = next((_done(s) for s in stmt.body if _done(s)), name)
+                    target = next(
+                        (_called_procedure(s) for s in stmt.body if _called_procedure(s)), name
+                    )
                     yield depth, called, f"procedure.{target}"
                     inner = depth + 1
             if isinstance(stmt, n.Do | n.LetDo | n.SetDo) and inner < 4:
@@ -380,7 +382,7 @@ def _sequence(naming: Naming, decls: Sequence[n.Decl]) -> Iterator[tuple[int, st
     yield from steps("play", 0)
 
 
-def _done(stmt: n.Stmt) -> str:
+def _called_procedure(stmt: n.Stmt) -> str:
     return stmt.call.name.text if isinstance(stmt, n.Do | n.LetDo) else ""
 
 

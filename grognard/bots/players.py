@@ -20,11 +20,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from runtime.errors import ArgumentError, given
+from runtime.errors import ArgumentError, value_in_words
 from runtime.program import Program
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.runs.search import SearchBot
-from runtime.runs.seats import BOTS, Seat, failed
+from runtime.runs.seats import BOTS, Seat, bot_error
 from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean
 
@@ -56,13 +56,13 @@ def find_bot(bot: BotLike) -> Bot:
     if isinstance(maker, type) or not hasattr(maker, "choose"):
         if not callable(maker):
             raise ArgumentError(
-                f"{given(maker)} is no bot",
+                f"{value_in_words(maker)} is no bot",
                 "a bot is an object with a method choose(view, options, rng)",
             )
         try:
             maker = maker()
         except Exception as error:
-            raise failed(name_of(bot), "", error, "cannot be made") from error
+            raise bot_error(name_of(bot), "", error, "cannot be made") from error
     if not callable(getattr(maker, "choose", None)):
         raise ArgumentError(
             f"'{name_of(bot)}' is no bot",
@@ -103,7 +103,7 @@ def _named(name: str) -> Any:
             raise ArgumentError(
                 f"there is no module '{error.name}' for the bot '{name}'", remedy
             ) from None
-        raise failed(name, "", error, "cannot be imported") from error
+        raise bot_error(name, "", error, "cannot be imported") from error
     for part in path.split("."):
         if not hasattr(module, part):
             known = (
@@ -118,6 +118,6 @@ def _named(name: str) -> Any:
     return module
 
 
-def seated(bot: BotLike, program: Program, setup: SetUp) -> Seat:
+def seat_for(bot: BotLike, program: Program, setup: SetUp) -> Seat:
     """A bot as games on ints ask it."""
     return Seat(find_bot(bot), name_of(bot), program, setup)

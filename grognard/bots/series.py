@@ -12,8 +12,8 @@ from typing import Any
 from grognard.bots.players import BotLike, find_bot, name_of
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError, counted, given
-from runtime.games.scripts import seeded
+from runtime.errors import ArgumentError, value_in_words, whole_number
+from runtime.games.scripts import engine_seed
 from runtime.program import CompiledProgram, Program
 from runtime.runs.bots import Bot
 from runtime.runs.series import MOST_GAMES, Keeper, PlayedGame, Series, Source, run_series
@@ -50,10 +50,10 @@ def play_series(
     ArgumentError as in ``load``.
     """
     for name, value, least in (("games", games, 1), ("jobs", jobs, 0)):
-        counted(name, value, least)
+        whole_number(name, value, least)
     if games > MOST_GAMES:
         raise ArgumentError(
-            f"{given(games)} games are too many for a series",
+            f"{value_in_words(games)} games are too many for a series",
             f"play at most {MOST_GAMES:,} at a time",
         )
     if progress is not None and not callable(progress):
@@ -63,10 +63,10 @@ def play_series(
     seats = _by_side(bots, opened)
     source = Source(f"{__name__}:loaded", where) if jobs != 1 else None
     jobs = jobs or os.cpu_count() or 1
-    return run(opened, seats, games, seeded(seed), jobs, swap, records, progress, source)
+    return run(opened, seats, games, engine_seed(seed), jobs, swap, records, progress, source)
 
 
-def loaded(*where: Any) -> tuple[CompiledProgram, SetUp]:
+def load_program(*where: Any) -> tuple[CompiledProgram, SetUp]:
     """For processes that start with nothing."""
     opened = open_scenario(*where)
     return opened.program, opened.setup
@@ -84,7 +84,8 @@ def _by_side(bots: Any, opened: Scenario) -> list[BotLike]:
         return [seated[number] for number in range(len(sides))]
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         raise ArgumentError(
-            f"bots is a list with one for each side, or a mapping from sides, not {given(bots)}"
+            "bots is a list with one for each side, or a mapping from sides, "
+            f"not {value_in_words(bots)}"
         )
     if len(bots) != len(sides):
         raise ArgumentError(
@@ -108,7 +109,7 @@ def run(
 ) -> Series:
     """Play a series with the engine's loop."""
     labels = _labels(bots)
-    make = partial(_made, dict(zip(labels, bots, strict=True)))
+    make = partial(_make_bot, dict(zip(labels, bots, strict=True)))
     begin: Source | tuple[Program, SetUp] = (opened.program, opened.setup)
     if jobs > 1 and source is not None:
         try:
@@ -139,6 +140,6 @@ def _labels(bots: Sequence[BotLike]) -> list[str]:
     return labels
 
 
-def _made(bots: Mapping[str, BotLike], name: str) -> Bot:
+def _make_bot(bots: Mapping[str, BotLike], name: str) -> Bot:
     """The bot of a name."""
     return find_bot(bots[name])

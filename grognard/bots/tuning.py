@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from grognard.bots.series import loaded
+from grognard.bots.series import load_program
 from grognard.journal import Journal
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
@@ -32,7 +32,7 @@ from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean
 from runtime.state import TIED
 
-__all__ = ["Found", "Plan", "Tuner", "bot_with", "chosen"]
+__all__ = ["Plan", "Tuner", "TuningResult", "bot_with", "chosen_weights"]
 
 #: How far the first candidates are from the weights as they are: a third more or less.
 _SPREAD = 0.3
@@ -56,7 +56,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Found:
+class TuningResult:
     """What was found: the *weights* that have changed; how many of the last *games* it has *won*,
     ties counting a half, by scenario; how many were *tuned*; between what the share of its wins is
     to 95%.
@@ -104,7 +104,7 @@ def bot_with(kind: str, weights: Mapping[str, int]) -> Bot:
     return bot  # type: ignore[no-any-return]
 
 
-def chosen(spec: RulesetSpec, tunable: Sequence[str], only: Sequence[str]) -> list[str]:
+def chosen_weights(spec: RulesetSpec, tunable: Sequence[str], only: Sequence[str]) -> list[str]:
     """The weights that are meant: all *tunable*, or those that one of *only* names (``*`` stands
     for anything).  ArgumentError where there are none.
     """
@@ -170,7 +170,7 @@ class Tuner:
         self.done = 0
         self.games = 0
 
-    def run(self) -> Found:
+    def run(self) -> TuningResult:
         """Tune.  ArgumentError without the library that does it, where the journal is of something
         else, or where nothing hangs on any of the weights.
         """
@@ -178,22 +178,22 @@ class Tuner:
             self.known = {entry.what: entry.found for entry in self.journal.entries}
             return self._run()
 
-    def _kept(self, what: str, find: Callable[[], Any]) -> Any:
+    def _remember(self, what: str, find: Callable[[], Any]) -> Any:
         """What is known under a name, or is found now."""
         if what not in self.known:
             self.known[what] = find()
             self.journal.add(_Entry(what, self.known[what]))
         return self.known[what]
 
-    def _run(self) -> Found:
+    def _run(self) -> TuningResult:
         try:
             from cmaes import CMA  # type: ignore[import-untyped]  # start-up: and it may be missing
             from numpy import zeros  # start-up: see above
         except ImportError:
             message = "tuning needs the package cmaes"
             raise ArgumentError(message, "pip install 'grognard[lab]'") from None
-        plan, each = self.plan, self._each(self.plan.games)
-        few = self._each(_LOOKS * len(self.scenarios))
+        plan, each = self.plan, self._games_by_scenario(self.plan.games)
+        few = self._games_by_scenario(_LOOKS * len(self.scenarios))
 
         def expected(weights: int) -> int:
             """How many games are played when so many weights matter."""
@@ -209,14 +209,14 @@ class Tuner:
         self.games, size = expected(len(active)), _size(len(active))
         center = zeros(max(2, len(active)))
         search = CMA(mean=center, sigma=_SPREAD, seed=plan.seed % (1 << 32), population_size=size)
-        spread = self._kept("spread", partial(self._margin, few))
+        spread = self._remember("spread", partial(self._margin, few))
         for generation in range(plan.generations):
             seed = Random(f"{plan.seed}:{generation}").getrandbits(48)
             told, values = [], []
             for number in range(size):
                 at = search.ask()
-                weights = self._there(active, at)
-                worth = self._kept(
+                weights = self._weights_at(active, at)
+                worth = self._remember(
                     f"{generation}.{number}",
                     partial(self._worth, weights, each, seed, spread),
                 )
@@ -227,28 +227,28 @@ class Tuner:
             mean = sum(values) / size
             of = f"generation {generation + 1} of {plan.generations}"
             self.say(f"{of}: {mean:.1%} on average, {max(values):.1%} at best")
-        return self._compared(self._there(active, search.mean), len(active))
+        return self._compare(self._weights_at(active, search.mean), len(active))
 
     # ------------------------------------------------------------------ what is played
 
-    def _each(self, games: int) -> dict[str, int]:
+    def _games_by_scenario(self, games: int) -> dict[str, int]:
         """How many games are played on each scenario: as many at each side."""
         whole = -(-games // (len(self.scenarios) * self.sides)) * self.sides
         return dict.fromkeys(self.scenarios, whole)
 
     def _last(self) -> dict[str, int]:
-        return self._each(_LAST * self.plan.games)
+        return self._games_by_scenario(_LAST * self.plan.games)
 
     def _count(self, games: int) -> None:
         self.done += games
         self.tell(self.done, self.games)
 
-    def _there(self, active: Sequence[WeightSpec], at: Sequence[float]) -> dict[str, int]:
+    def _weights_at(self, active: Sequence[WeightSpec], at: Sequence[float]) -> dict[str, int]:
         """The weights that differ at a place of the search."""
         values = {w.name: _value(w, far) for w, far in zip(active, at, strict=False)}
         return {name: v for name, v in values.items() if v != self.spec.weights[name].value}
 
-    def _played(
+    def _play_games(
         self, scenario: str, weights: Mapping[str, int], games: int, seed: int
     ) -> Sequence[PlayedGame]:
         """Games of a candidate against the weights as they are."""
@@ -256,12 +256,12 @@ class Tuner:
         make = _Players(self.plan.bot, weights)
         begin: Source | tuple[CompiledProgram, SetUp] = (opened.program, opened.setup)
         if self.plan.jobs > 1 and opened.path is not None:
-            begin = Source(f"{loaded.__module__}:loaded", (str(opened.path.resolve()),))
+            begin = Source(f"{load_program.__module__}:loaded", (str(opened.path.resolve()),))
         jobs = min(self.plan.jobs, games)
         return run_series(begin, bots, games, seed, jobs, swap=True, make=make).games
 
     def _wins(self, scenario: str, weights: Mapping[str, int], games: int, seed: int) -> float:
-        return sum(map(_won, self._played(scenario, weights, games, seed)))
+        return sum(map(_share_won, self._play_games(scenario, weights, games, seed)))
 
     def _worth(
         self, weights: Mapping[str, int], each: Mapping[str, int], seed: int, spread: float
@@ -271,8 +271,8 @@ class Tuner:
         """
         values = []
         for scenario, games in each.items():
-            for game in self._played(scenario, weights, games, seed):
-                value, ahead = _won(game), _ahead(game)
+            for game in self._play_games(scenario, weights, games, seed):
+                value, ahead = _share_won(game), _ahead(game)
                 if ahead is not None:
                     value = 0.5 * value + 0.25 * (1 + ahead / (abs(ahead) + spread))
                 values.append(value)
@@ -280,7 +280,9 @@ class Tuner:
 
     def _margin(self, few: Mapping[str, int]) -> float:
         """By how many points games usually end."""
-        games = [g for name, n in few.items() for g in self._played(name, {}, n, self.plan.seed)]
+        games = [
+            g for name, n in few.items() for g in self._play_games(name, {}, n, self.plan.seed)
+        ]
         ahead = [abs(points) for game in games if (points := _ahead(game)) is not None]
         return max(1.0, sum(ahead) / len(ahead)) if ahead else 1.0
 
@@ -288,35 +290,35 @@ class Tuner:
         """The weights on which some game hangs."""
 
         def course(weights: Mapping[str, int]) -> list[Any]:
-            played = {name: self._played(name, weights, n, 1) for name, n in few.items()}
+            played = {name: self._play_games(name, weights, n, 1) for name, n in few.items()}
             return [[g.decisions, list(g.match.ranks)] for own in played.values() for g in own]
 
-        usual = self._kept("as they are", partial(course, {}))
+        usual = self._remember("as they are", partial(course, {}))
         self._count(sum(few.values()))
         active = []
         for weight in self.weights:
             other = {weight.name: _value(weight, 1.0)}
-            differs = usual != self._kept(f"about {weight.name}", partial(course, other))
+            differs = usual != self._remember(f"about {weight.name}", partial(course, other))
             self._count(sum(few.values()))
             active += [weight] if differs else []
         if 0 < len(active) < len(self.weights):
             self.say(f"{len(active)} of {len(self.weights)} weights matter in these games")
         return active
 
-    def _compared(self, weights: Mapping[str, int], tuned: int) -> Found:
+    def _compare(self, weights: Mapping[str, int], tuned: int) -> TuningResult:
         """What was found against the weights as they are, with chance that is new to it."""
         won: dict[str, float] = {}
         seed = Random(f"{self.plan.seed}:last").getrandbits(48)
         for scenario, games in self._last().items():
-            won[scenario] = self._kept(
+            won[scenario] = self._remember(
                 f"last {scenario}",
                 partial(self._wins, scenario, weights, games, seed),
             )
             self._count(games)
-        return Found(weights, won, self._last(), tuned)
+        return TuningResult(weights, won, self._last(), tuned)
 
 
-def _won(game: PlayedGame) -> float:
+def _share_won(game: PlayedGame) -> float:
     """1 for a game that the candidate has won, a half for a tie."""
     return 0.5 if game.match.result == TIED else float(0 in game.won)
 

@@ -20,7 +20,7 @@ def tunable(ruleset: Ruleset) -> list[str]:
     return [name for name in program.weights if "." not in name or spans[name].file.startswith(own)]
 
 
-def rewritten(ruleset: Ruleset, weights: Mapping[str, int]) -> dict[str, str]:
+def files_with_weights(ruleset: Ruleset, weights: Mapping[str, int]) -> dict[str, str]:
     """The files, by the names shown to people, with other weights in their places; comments and
     layout stay.  A weight of a base is replaced in the file with the ruleset's own weights.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from runtime.data.check import Path, check, faults, where
+from runtime.data.check import Path, check, faults, place_in_words
 from runtime.data.findings import Finding
 from runtime.data.reader import Mapping, Node, Scalar, items_of, text_of
 from runtime.data.shapes import (
@@ -24,7 +24,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest
-from runtime.words.said import AND, linked, said
+from runtime.words.said import AND, join_with_word, said
 
 #: What is wrong with the keys and values of cases has no code.
 _CODES: Final = dict.fromkeys(("key", "missing", "kind", "value", "form"), "")
@@ -35,7 +35,7 @@ def _one_or_more(shape: Shape) -> List:
     return List(item=shape, least=1)
 
 
-def _named(shape: Shape) -> Record:
+def _named_entries(shape: Shape) -> Record:
     """A mapping with keys that the author chooses."""
     return Record(rest=shape, least=1)
 
@@ -59,8 +59,8 @@ _ROLL = Either(shapes=(_NUMBER, _VALUES))
 
 _SEES = Record(
     keys={
-        "fields": _named(_VALUE_OR_LIST),
-        "piles": _named(_ROLL),
+        "fields": _named_entries(_VALUE_OR_LIST),
+        "piles": _named_entries(_ROLL),
         "log": _TEXTS,
         "not_log": _TEXTS,
     },
@@ -75,24 +75,26 @@ _DECISION = Record(keys={"side": _TEXT, "prompt": _TEXT, "about": _VALUES}, leas
 
 EXPECT: Final = Record(
     keys={
-        "fields": _named(_VALUE_OR_LIST),
+        "fields": _named_entries(_VALUE_OR_LIST),
         "decision": Either(shapes=(_DECISION, Word(words=("none",)))),
         "offered": _TEXTS,
         "not_offered": _TEXTS,
         "options": List(item=_TEXT),
-        "values": _named(Either(shapes=(_VALUE, _VALUES, _CALL))),
-        "refused": _named(Either(shapes=(_TEXT, _REFUSED))),
-        "foreseen": _named(_named(Either(shapes=(_AMOUNT, _named(_AMOUNT))))),
-        "piles": _named(_VALUES),
+        "values": _named_entries(Either(shapes=(_VALUE, _VALUES, _CALL))),
+        "refused": _named_entries(Either(shapes=(_TEXT, _REFUSED))),
+        "foreseen": _named_entries(
+            _named_entries(Either(shapes=(_AMOUNT, _named_entries(_AMOUNT))))
+        ),
+        "piles": _named_entries(_VALUES),
         "over": Truth(),
         "winner": Either(shapes=(_TEXT, _TEXTS)),
-        "ranks": _named(_NUMBER),
+        "ranks": _named_entries(_NUMBER),
         "log": _TEXTS,
         "not_log": _TEXTS,
-        "sees": _named(_SEES),
+        "sees": _named_entries(_SEES),
         "taken": List(item=_TEXT),
-        "rolls": List(item=Either(shapes=(*_ROLL.shapes, _named(_ROLL)))),
-        "dice_left": Either(shapes=(_NUMBER, _named(_NUMBER))),
+        "rolls": List(item=Either(shapes=(*_ROLL.shapes, _named_entries(_ROLL)))),
+        "dice_left": Either(shapes=(_NUMBER, _named_entries(_NUMBER))),
     },
     noun="expectation",
     least=1,
@@ -105,13 +107,16 @@ def _one_action(node: Node, path: Path) -> Iterator[Fault]:
         remedy = "an action is one of: a text, {do: …, by: …}, {expect: …}, {run: …}"
         message = said(
             "{keys}{where}: expected one action",
-            keys=linked(AND, keys or ["nothing"]),
-            where=where(path),
+            keys=join_with_word(AND, keys or ["nothing"]),
+            where=place_in_words(path),
         )
         yield Fault(FORM, message, node, remedy)
     elif "by" in keys and "do" not in keys:
         yield Fault(
-            FORM, said("'by' without 'do'{where}", where=where(path)), node, "write {do: …, by: …}"
+            FORM,
+            said("'by' without 'do'{where}", where=place_in_words(path)),
+            node,
+            "write {do: …, by: …}",
         )
 
 
@@ -143,7 +148,7 @@ def _expects(node: Node, path: Path) -> Iterator[Fault]:
                 message = said(
                     "'{text}' in a case of balance{where}, which plays whole games",
                     text=key.text,
-                    where=where(path),
+                    where=place_in_words(path),
                 )
                 yield Fault(FORM, message, key, "make it a case of its own")
         return
@@ -173,16 +178,16 @@ _CASE: Final = Record(
     keys={
         "name": _TEXT,
         "rules": _TEXTS,
-        "position": _named(Shape()),
-        "fields": _named(_VALUE_OR_LIST),
-        "piles": _named(_VALUES),
+        "position": _named_entries(Shape()),
+        "fields": _named_entries(_VALUE_OR_LIST),
+        "piles": _named_entries(_VALUES),
         "effects": _TEXTS,
         "run": _TEXT,
-        "dice": Either(shapes=(_VALUES, _named(List(item=_VALUE_OR_LIST)))),
+        "dice": Either(shapes=(_VALUES, _named_entries(List(item=_VALUE_OR_LIST)))),
         "actions": _one_or_more(Either(shapes=(_TEXT, _ACTION))),
         "expect": EXPECT,
         "seed": _NUMBER,
-        "switches": _named(Truth()),
+        "switches": _named_entries(Truth()),
         "balance": Text(
             pattern=BALANCE.pattern,
             wrong="'{it}' says no balance",

@@ -38,7 +38,7 @@ class CasePlace:
         """To another place."""
         self.path = path
 
-    def told(self, text: str) -> str:
+    def with_line(self, text: str) -> str:
         """A text with the line in front, where the case was read from a file."""
         line = self.case.line_of(self.path)
         return said("line {line}: {text}", line=line, text=text) if line else text
@@ -65,7 +65,7 @@ class Comparison:
         self._when = ""
 
     def _problem(self, text: str) -> None:
-        self.problems.append(self.place.told(self._when + text))
+        self.problems.append(self.place.with_line(self._when + text))
 
     def check(self, wanted: dict[str, Any], path: tuple[str | int, ...], when: str = "") -> None:
         """Compare with an expectation, which stands at *path*; *when* stands before each
@@ -109,8 +109,8 @@ class Comparison:
                 said(
                     "pile {key}: expected {wanted}, is {actual}",
                     key=key,
-                    wanted=_listed(expected),
-                    actual=_listed(actual),
+                    wanted=_comma_list(expected),
+                    actual=_comma_list(actual),
                 )
             )
 
@@ -184,7 +184,7 @@ class Comparison:
 
     # ------------------------------------------------------------------ the decision
 
-    def _shown(self) -> str:
+    def _decision_in_words(self) -> str:
         decision = self.game.decision
         if decision is None:
             return "nothing is to be decided"
@@ -203,14 +203,16 @@ class Comparison:
         decision = self.game.decision
         if wanted == "none":
             if decision is not None:
-                self._problem(said("decision: expected none, but {shown}", shown=self._shown()))
+                self._problem(
+                    said("decision: expected none, but {shown}", shown=self._decision_in_words())
+                )
             return
         if decision is None:
             self._problem(
                 said(
                     "decision: expected {described}, but {shown}",
-                    described=_described(wanted),
-                    shown=self._shown(),
+                    described=_fields_in_words(wanted),
+                    shown=self._decision_in_words(),
                 )
             )
             return
@@ -221,7 +223,7 @@ class Comparison:
                         "decision: expected {key} {wanted}, but {shown}",
                         key=key,
                         wanted=wanted[key],
-                        shown=self._shown(),
+                        shown=self._decision_in_words(),
                     )
                 )
         about = [self.words.geometry(str(value)) for value in wanted.get("about", ())]
@@ -229,8 +231,8 @@ class Comparison:
             self._problem(
                 said(
                     "decision: expected about {listed}, but {shown}",
-                    listed=_listed(about),
-                    shown=self._shown(),
+                    listed=_comma_list(about),
+                    shown=self._decision_in_words(),
                 )
             )
 
@@ -241,7 +243,7 @@ class Comparison:
                 said(
                     "'{text}' should be offered; there is: {listed}",
                     text=text,
-                    listed=_listed(self._offers()),
+                    listed=_comma_list(self._offers()),
                 )
             )
 
@@ -263,8 +265,8 @@ class Comparison:
             self._problem(
                 said(
                     "options: expected {wanted}; there is: {offers}",
-                    wanted=_listed(expected),
-                    offers=_listed(self._offers()),
+                    wanted=_comma_list(expected),
+                    offers=_comma_list(self._offers()),
                 )
             )
 
@@ -275,8 +277,8 @@ class Comparison:
             self._problem(
                 said(
                     "taken without asking: expected {wanted}, is {actual}",
-                    wanted=_listed(expected),
-                    actual=_listed(actual),
+                    wanted=_comma_list(expected),
+                    actual=_comma_list(actual),
                 )
             )
 
@@ -284,7 +286,7 @@ class Comparison:
 
     def _rolls(self, wanted: list[Any]) -> None:
         spec, actual = self.game.spec, []
-        for _, number, faces in _of(self.game, ROLLED):
+        for _, number, faces in _events_of_kind(self.game, ROLLED):
             die = spec.dice[number]
             members = spec.enums[die.enum] if die.enum else None
             actual.append((die.name, [members[f] if members else str(f) for f in faces]))
@@ -327,16 +329,16 @@ class Comparison:
     # ------------------------------------------------------------------ the end
 
     @property
-    def _ended(self) -> bool:
+    def _is_over(self) -> bool:
         """Whether the game is over, and not just the procedure that was run."""
         return self.game.over and not self.game.returned
 
-    def _how(self) -> str:
+    def _state_of_play(self) -> str:
         return "the game goes on" + (": only the procedure has ended" if self.game.over else "")
 
     def _over(self, wanted: Any) -> None:
-        if bool(wanted) != self._ended:
-            shown = "true" if self._ended else said("false ({how})", how=self._how())
+        if bool(wanted) != self._is_over:
+            shown = "true" if self._is_over else said("false ({how})", how=self._state_of_play())
             self._problem(
                 said(
                     "over: expected {bool}, is {shown}", bool=str(bool(wanted)).lower(), shown=shown
@@ -357,12 +359,12 @@ class Comparison:
                 )
         if len(set(expected)) != len(expected):
             raise CaseError("winner: a side is named twice")
-        if not self._ended:
+        if not self._is_over:
             self._problem(
                 said(
                     "winner: expected {expected}, but {how}",
                     expected=", ".join(expected),
-                    how=self._how(),
+                    how=self._state_of_play(),
                 )
             )
             return
@@ -386,13 +388,13 @@ class Comparison:
                     sides=", ".join(sides),
                 )
             )
-        if not self._ended:
+        if not self._is_over:
             self._problem(
                 said(
                     "ranks: expected {side} {rank}, but {how}",
                     side=side,
                     rank=rank,
-                    how=self._how(),
+                    how=self._state_of_play(),
                 )
             )
         elif self.game.ranks.get(side) != rank:
@@ -427,10 +429,12 @@ class Comparison:
 
 def taken_texts(game: Game, latest: bool = False) -> list[str]:
     """The options that were taken without asking so far, or with *latest* since the last answer."""
-    return [game.names.text(point, value) for _, point, _, value in _of(game, TAKEN, latest)]
+    return [
+        game.names.text(point, value) for _, point, _, value in _events_of_kind(game, TAKEN, latest)
+    ]
 
 
-def _of(game: Game, kind: int, latest: bool = False) -> list[tuple[Any, ...]]:
+def _events_of_kind(game: Game, kind: int, latest: bool = False) -> list[tuple[Any, ...]]:
     """The events of one kind."""
     history = game.history
     entries = history.latest() if latest else history.entries()
@@ -443,11 +447,11 @@ def options_of(game: Game) -> str:
     return ", ".join(o.text for o in decision.options) if decision else ""
 
 
-def _listed(texts: list[str]) -> str:
+def _comma_list(texts: list[str]) -> str:
     return ", ".join(texts) or "nothing"
 
 
-def _described(wanted: dict[str, Any]) -> str:
+def _fields_in_words(wanted: dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in wanted.items())
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from grognard.cases.case_shape import FILE, check_file
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, Sequence, plain, read
+from runtime.data.reader import Mapping, Node, Sequence, plain, read_tree
 from runtime.files import read_bytes
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 
 class CaseError(Exception):
@@ -101,10 +101,10 @@ def read_cases(
         raise CaseError(
             said("{shown}: cannot be read ({reason})", shown=shown, reason=error.strerror)
         ) from None
-    root, errors = read(content, shown, FILE.required)
+    root, errors = read_tree(content, shown, FILE.required)
     findings = check_file(root, shown) if root is not None else errors
     if findings or not isinstance(root, Mapping):
-        raise CaseError(joined("\n", map(_line, findings)), findings)
+        raise CaseError(join_with_sign("\n", map(_line, findings)), findings)
     cases = root.get("cases")
     assert isinstance(cases, Sequence)
     read_ones = tuple(Case(shown, node.line, plain(node), node) for node in cases.items)
@@ -119,5 +119,5 @@ def _text(root: Mapping, key: str) -> str:
 
 def _line(finding: Finding) -> str:
     """A finding in a file of cases, on one line."""
-    text = joined(": ", filter(None, (str(finding.place), finding.code, finding.message)))
-    return joined("; ", filter(None, (text, finding.remedy)))
+    text = join_with_sign(": ", filter(None, (str(finding.place), finding.code, finding.message)))
+    return join_with_sign("; ", filter(None, (text, finding.remedy)))

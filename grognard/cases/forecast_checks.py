@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from grognard.cases.file import CaseError
-from grognard.explain.forecasts import asked, seen_by
+from grognard.explain.forecasts import forecasts_named, seen_by
 from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError, GameOver, words_of
 from runtime.games.game import Game
@@ -41,7 +41,7 @@ def check_foreseen(
         _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
-        forecasts = asked(game, seen, what)
+        forecasts = forecasts_named(game, seen, what)
         if not isinstance(game.program, CompiledProgram) and any(f.takes for f, *_ in forecasts):
             return  # the interpreter cannot play on in a copy
         outcomes = together(
@@ -56,7 +56,7 @@ def check_foreseen(
     for name, value in wanted.items():
         one = outcomes.get(name)
         if not isinstance(value, dict):
-            pairs = [(name, str(value), _worded(one, str(value)))]
+            pairs = [(name, str(value), _in_words(one, str(value)))]
         else:
             shares = _shares(one, game.names)
             pairs = [
@@ -110,7 +110,7 @@ def _percent(share: float, like: str) -> str:
     return f"{100 * share:.{len(like.rstrip('%').partition('.')[2])}f}%"
 
 
-def _worded(outcome: Foretold | None, like: str) -> str:
+def _in_words(outcome: Foretold | None, like: str) -> str:
     """What is said, written as what is expected is."""
     if outcome is None:
         return "none"

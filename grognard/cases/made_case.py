@@ -73,8 +73,8 @@ class _Making:
         self.begun, self.answers, self.runner, self.name = begun, answers, runner, name
         self.words = CaseWords(begun.spec, scenario)
         self.scenario = scenario
-        self.switches = {} if scenario.switches == _own(runner).switches else begun.switches
-        self.now, _ = self._played(begun, answers)
+        self.switches = {} if scenario.switches == _own_setup(runner).switches else begun.switches
+        self.now, _ = self._play_answers(begun, answers)
 
     def cases(self) -> Iterator[dict[str, Any]]:
         """The cases that hold, the best first."""
@@ -82,7 +82,7 @@ class _Making:
             position = self._position(moment.game)
             if position is None:
                 continue
-            end, dice = self._played(moment.game, moment.answers)
+            end, dice = self._play_answers(moment.game, moment.answers)
             for call in self._calls(moment.game, position):
                 yield from self._holding({**position, "run": call}, moment, end, dice)
         if not self.begun.unrecorded:
@@ -109,7 +109,9 @@ class _Making:
             game = Game.at(begun.program, begun.setup, states[number])
             yield _Moment(game, (*texts[number:], *self.answers))
 
-    def _played(self, game: Game, answers: Sequence[str]) -> tuple[Game, dict[str, list[Any]]]:
+    def _play_answers(
+        self, game: Game, answers: Sequence[str]
+    ) -> tuple[Game, dict[str, list[Any]]]:
         """Where answers lead, and what chance gives then."""
         game = game.copy()
         heard = _Heard(game.state, self.words)
@@ -147,14 +149,16 @@ class _Making:
             if was == now or field.options:
                 continue
             if field.owner == "Game":
-                yield self._said(field.name, field, None, now)
+                yield self._field_entry(field.name, field, None, now)
                 continue
             for i, (before, value) in enumerate(zip(was[:-1], now[:-1], strict=True)):
                 if before != value:
                     owner = self.words.name(_of_owner(field, self.words), i)
-                    yield self._said(f"{owner}.{field.name}", field, i, value)
+                    yield self._field_entry(f"{owner}.{field.name}", field, i, value)
 
-    def _said(self, key: str, field: FieldSpec, index: int | None, value: int) -> tuple[str, Any]:
+    def _field_entry(
+        self, key: str, field: FieldSpec, index: int | None, value: int
+    ) -> tuple[str, Any]:
         found, number = self.words.field(key)
         plain = _plain(self.words.read(field.type, value))
         if (found.slot, number) != (field.slot, index) or self.words.value(
@@ -221,7 +225,7 @@ class _Making:
             data["dice"] = dice
         if moment.answers:
             data["actions"] = list(moment.answers)
-        expected = self._expected(moment.game, end)
+        expected = self._expectations(moment.game, end)
         for decision in ({"decision": _decision(end)}, {"decision": "none"}):
             if "run" not in head and decision["decision"] == "none" and not end.over:
                 continue
@@ -232,7 +236,7 @@ class _Making:
 
     # ------------------------------------------------------------------ what is expected
 
-    def _expected(self, before: Game, end: Game) -> dict[str, Any]:
+    def _expectations(self, before: Game, end: Game) -> dict[str, Any]:
         """What has changed and all see."""
         expected: dict[str, Any] = {}
         seen = self._fields(before.state, end.state, lambda field: field.seen_by is None)
@@ -274,7 +278,7 @@ class _Heard(dict[str, list[Any]]):
     def draw(self, members: Sequence[int], kind: str) -> int:
         """Which member is drawn."""
         drawn: int = self._by_chance(lambda s: draw(s, members, kind))
-        self.given.setdefault("draw", []).append(_drawn(self.words, kind, drawn))
+        self.given.setdefault("draw", []).append(_drawn_word(self.words, kind, drawn))
         return drawn
 
     def shuffle(self, cards: list[int], stream: int) -> None:
@@ -294,7 +298,7 @@ class _Heard(dict[str, list[Any]]):
             self.own, self.state.script = self.state.script, self
 
 
-def _own(runner: CaseRunner) -> SetUp:
+def _own_setup(runner: CaseRunner) -> SetUp:
     """The scenario as it is."""
     return set_up({}, runner.scenario, runner.spec)
 
@@ -306,7 +310,7 @@ def _of_owner(field: FieldSpec, words: CaseWords) -> TypeSpec:
     return TypeSpec("hex") if field.owner == "Hex" else TypeSpec("enum", field.owner)
 
 
-def _drawn(words: CaseWords, kind: str, number: int) -> int | str:
+def _drawn_word(words: CaseWords, kind: str, number: int) -> int | str:
     """What is drawn, as cases write it."""
     if not kind:
         return number

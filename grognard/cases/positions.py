@@ -34,7 +34,7 @@ def set_up(
     CaseError where it has errors; what the ruleset requires of scenarios is *broken* only where
     that is given (see :func:`runtime.scenario.load`).
     """
-    tree, findings, paths = tree_of(placed(data, scenario), "position")
+    tree, findings, paths = tree_of(scenario_with_position(data, scenario), "position")
     setup = None
     if tree is not None:
         setup, findings = load(tree, spec, name="position", initial=initial, broken=broken)
@@ -50,13 +50,13 @@ def set_up(
     return setup
 
 
-def placed(data: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+def scenario_with_position(data: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
     """What *scenario* would say with the position of a case."""
     left_out = ("provenance", "roster", "map")
     body = {key: value for key, value in scenario.items() if key not in left_out}
     for key, value in (data.get("position") or {}).items():
         if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
-            body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
+            body[key] = {**body[key], **value} if key != "sides" else _merge(body[key], value)
         else:
             body[key] = value
     if data.get("switches"):
@@ -72,12 +72,12 @@ def standing(
     state = program.new_state(setup, int(data.get("seed", 1)))
     put_beside(data, words, state)
     game = Game.at(program, setup, state, language)
-    with _placed("dice"):
+    with _errors_placed_at("dice"):
         game.script(script_of(data, program.spec))
     return game
 
 
-def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+def _merge(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """Mappings put together, and what they hold in turn; else what the second says."""
     merged = {**base, **more}
     for key in base.keys() & more.keys():
@@ -104,21 +104,21 @@ def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequen
 def put_beside(data: Mapping[str, Any], words: CaseWords, state: StateBase) -> None:
     """Give the state what the case says beside its position."""
     for key in data.get("fields") or {}:
-        with _placed("fields", key):
+        with _errors_placed_at("fields", key):
             words.take_up(state, str(key))
     for key, value in (data.get("fields") or {}).items():
-        with _placed("fields", key):
+        with _errors_placed_at("fields", key):
             words.set_field(state, str(key), value)
     for key, cards in (data.get("piles") or {}).items():
-        with _placed("piles", key):
+        with _errors_placed_at("piles", key):
             words.set_pile(state, str(key), cards)
     for i, text in enumerate(data.get("effects") or ()):
-        with _placed("effects", i):
+        with _errors_placed_at("effects", i):
             _effect(state, str(text), words)
 
 
 @contextmanager
-def _placed(*path: str | int) -> Iterator[None]:
+def _errors_placed_at(*path: str | int) -> Iterator[None]:
     """Says of what goes wrong where in the case it stands."""
     try:
         yield

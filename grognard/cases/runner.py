@@ -83,7 +83,7 @@ class CaseRunner:
         except (CaseError, ValueError) as error:
             if isinstance(error, CaseError) and "position" in case.data and error.path:
                 place.go(*error.path)
-            return Outcome(case, (place.told(_words_of(error)),))
+            return Outcome(case, (place.with_line(_words_of(error)),))
         return _Playing(self.checked, program, case, setup).outcome()
 
     def _set_up(self, case: Case) -> tuple[SetUp, Program]:
@@ -102,7 +102,7 @@ class CaseRunner:
                 text = said(
                     "the rulebook index has no rule '{rule}'; {known}", rule=rule, known=known
                 ).rstrip("; ")
-                yield CasePlace(case, ("rules", i)).told(text)
+                yield CasePlace(case, ("rules", i)).with_line(text)
 
 
 class _Playing:
@@ -131,7 +131,7 @@ class _Playing:
         except _WRONG as error:
             if isinstance(error, CaseError) and error.path:
                 self.place.go(*error.path)
-            self.problems.append(self.place.told(_words_of(error)))
+            self.problems.append(self.place.with_line(_words_of(error)))
         problems, game = tuple(self.problems), self.game
         if game is None:
             return Outcome(self.case, problems)
@@ -162,14 +162,14 @@ class _Playing:
         if "expect" in data:
             comparison.check(data["expect"], ("expect",))
         self.place.go("dice")
-        self.problems += map(self.place.told, _unrolled(game.spec, game.state))
+        self.problems += map(self.place.with_line, _dice_not_rolled(game.spec, game.state))
         if self.idle and not _expects_nothing(data):
             self.place.go("run")
             remedy = "where just that is meant, expect 'decision: none'"
             text = said(
                 "{idle}, so the case shows nothing; {remedy}", idle=self.idle, remedy=remedy
             )
-            self.problems.append(self.place.told(text))
+            self.problems.append(self.place.with_line(text))
 
     # ------------------------------------------------------------------ playing
 
@@ -321,7 +321,7 @@ def _expects_nothing(data: dict[str, Any]) -> bool:
     )
 
 
-def _unrolled(spec: RulesetSpec, state: StateBase) -> list[str]:
+def _dice_not_rolled(spec: RulesetSpec, state: StateBase) -> list[str]:
     """Scripted dice that were never rolled: the case did not go as its author thought."""
     decks = {deck.name for deck in spec.decks}
     left = {die: left_in(state.script, die) for die in state.script or () if die != "shuffle"}

@@ -17,7 +17,7 @@ from grognard.cases.runner import CaseRunner, Outcome
 from grognard.files import below, short
 from runtime.data.reader import Mapping as Tree
 from runtime.data.reader import plain
-from runtime.data.reader import read as read_tree
+from runtime.data.reader import read_tree as read_tree
 from runtime.errors import LoadError
 from runtime.files import read_bytes, remedy_of
 from runtime.program import Program
@@ -66,10 +66,10 @@ class Workbench:
         """
         key = (name, scenario)
         if key not in self._runners:
-            self._runners[key] = self._made(name, scenario)
+            self._runners[key] = self._make_runner(name, scenario)
         return self._runners[key]
 
-    def _made(self, name: str, scenario: str) -> CaseRunner:
+    def _make_runner(self, name: str, scenario: str) -> CaseRunner:
         folder = places.ruleset_folder(name)
         path = places.scenario_path(scenario)
         # a file of cases has no others read and told of but what its reader has among rulesets and

@@ -182,7 +182,7 @@ class Values:
                 )
             return
         labels = [self.words.spec.board.label(h) for h in travel.way(x, info, list(args), hex_)]
-        expected_way = self.words.listed(wanted)
+        expected_way = self.words.names_in(wanted)
         for label in expected_way:
             self.words.value(TypeSpec("hex", "Hex"), label)
         if [h for h in expected_way if h != "none"] != labels:

@@ -23,13 +23,14 @@ def could_be_offered(game: Game, text: str) -> bool:
                 continue
             values = words[1:]
             if len(values) == len(option.values) and all(
-                _named(game, type_, word) for type_, word in zip(option.values, values, strict=True)
+                _is_name(game, type_, word)
+                for type_, word in zip(option.values, values, strict=True)
             ):
                 return True
     return False
 
 
-def _named(game: Game, type_: TypeSpec, word: str) -> bool:
+def _is_name(game: Game, type_: TypeSpec, word: str) -> bool:
     if type_.kind in ("hex", "piece", "enum"):
         return word in game.names.all(type_)
     return bool(re.fullmatch(r"-?\d+", word)) if type_.kind == "int" else True

@@ -21,7 +21,7 @@ class CaseWords(Names):
         """The stable name of a value; of an empty set ``none``."""
         return super().name(type_, value) or "none"
 
-    def listed(self, wanted: Any) -> list[str]:
+    def names_in(self, wanted: Any) -> list[str]:
         """The names that a list or a text holds."""
         items = wanted if isinstance(wanted, list) else [wanted]
         return [name for item in items for name in self.geometry(str(item)).split()]

@@ -8,14 +8,14 @@ from typing import Any
 import yaml
 
 from runtime.data.reader import Mapping as Tree
-from runtime.data.reader import Node, Sequence, read
+from runtime.data.reader import Node, Sequence, read_tree
 from runtime.errors import ArgumentError
 
 #: How wide a line is.
 _WIDTH = 110
 
 
-def written(case: Mapping[str, Any], indent: int = 0) -> str:
+def case_text(case: Mapping[str, Any], indent: int = 0) -> str:
     """A case as an item of a list, in lines that begin with so many spaces."""
     text = yaml.safe_dump(
         [dict(case)], sort_keys=False, default_flow_style=None, width=_WIDTH, allow_unicode=True
@@ -26,16 +26,16 @@ def written(case: Mapping[str, Any], indent: int = 0) -> str:
 def new_file(ruleset: str, scenario: str, case: Mapping[str, Any]) -> str:
     """The text of a file with one case."""
     head = yaml.safe_dump({"ruleset": ruleset, "scenario": scenario}, sort_keys=False)
-    return f"{head}cases:\n{written(case, 2)}"
+    return f"{head}cases:\n{case_text(case, 2)}"
 
 
-def added(text: str, case: Mapping[str, Any]) -> tuple[int, str]:
+def case_insertion(text: str, case: Mapping[str, Any]) -> tuple[int, str]:
     """Where a case goes in the text of a file, behind the last one, and what is put there.
 
     Nothing else in the text changes.  ArgumentError where the file has no list of cases, its list
     is not written line by line, or it has a case of that name.
     """
-    root, findings = read(text, "cases")
+    root, findings = read_tree(text, "cases")
     cases = root.get("cases") if isinstance(root, Tree) else None
     if findings or not isinstance(root, Tree) or not isinstance(cases, Sequence) or not cases.items:
         raise ArgumentError("this is no file of cases that can be read", "correct it first")
@@ -58,7 +58,7 @@ def added(text: str, case: Mapping[str, Any]) -> tuple[int, str]:
     apart = "\n" if len(cases.items) > 1 and _blank_before(lines, cases.items[-1]) else ""
     offset = sum(map(len, lines[: last + 1]))
     ended = lines[last].endswith("\n")
-    return offset, ("" if ended else "\n") + apart + written(case, indent)
+    return offset, ("" if ended else "\n") + apart + case_text(case, indent)
 
 
 def _name(item: Node) -> Any:

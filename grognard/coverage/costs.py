@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from compiler import ir
 from compiler.output.report import shown_path
 from grognard import places
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.scenario import Scenario
 from runtime.runs.seats import Seat
 from runtime.view import view
@@ -73,14 +73,14 @@ def costs(opened: Scenario, bots: Sequence[str], seconds: float, seed: int = 1) 
     """
     program, setup = opened.program, opened.setup
     program.libraries = None  # what is looked at is Python
-    seats = [seated(name, program, setup) for name in bots]
+    seats = [seat_for(name, program, setup) for name in bots]
     ruleset = places.ruleset(opened.folder)
     sampler = _Sampler(ruleset.program)
     games = decisions = 0
     with sampler.looking():
         until = time.monotonic() + seconds
         while not games or time.monotonic() < until:
-            decisions += _played(opened, seats, seed + games, until)
+            decisions += _play_game(opened, seats, seed + games, until)
             games += 1
     found = [
         Cost(
@@ -104,7 +104,7 @@ def _text(cost: Cost) -> str:
     return linecache.getline(cost.file, cost.line).strip()
 
 
-def _played(opened: Scenario, seats: Sequence[Seat], seed: int, until: float) -> int:
+def _play_game(opened: Scenario, seats: Sequence[Seat], seed: int, until: float) -> int:
     """Play a game, as far as there is time; how many decisions that were."""
     program = opened.program
     state = program.new_state(opened.setup, seed)

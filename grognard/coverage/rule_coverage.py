@@ -14,7 +14,7 @@ from compiler.ruleset import Ruleset
 from compiler.sources.rulebook import Index, carriers
 from grognard import places
 from grognard.cases.suite import files_about
-from grognard.coverage.watched_games import reached
+from grognard.coverage.watched_games import reached_rules
 from grognard.explain.rules import Rules
 from grognard.files import below, reason, short
 from grognard.opening import load_scenario, ruleset_of
@@ -121,7 +121,7 @@ def cover(
     named = in_cases(rules.index, case_paths(ruleset.resolved.folders, cases))
     setups = _setups(ruleset) if games else []
     played = games if setups else 0
-    hit = reached(ruleset, setups, played, seed, tell) if played else set[str]()
+    hit = reached_rules(ruleset, setups, played, seed, tell) if played else set[str]()
     carried = carriers(ruleset.resolved.indexes)
     shown = named | {rule for rule, by in carried.items() if any(r in named for r in by)}
 

@@ -49,7 +49,7 @@ class WatchedProgram(CompiledProgram):
     ) -> None:
         #: what was used since it was counted last, in order; and how often before that
         self._noted, self._counted = ([], Counter()) if noted is None else noted
-        with self.unnoted():  # working tables out is no use
+        with self.pause_notes():  # working tables out is no use
             super().__init__(spec, code)
 
     @property
@@ -62,7 +62,7 @@ class WatchedProgram(CompiledProgram):
         return self._counted
 
     @contextmanager
-    def unnoted(self) -> Iterator[None]:
+    def pause_notes(self) -> Iterator[None]:
         """Note nothing in this block."""
         before = len(self._noted)
         yield
@@ -74,7 +74,7 @@ class WatchedProgram(CompiledProgram):
             self._counted.update(self._noted)
             self._noted.clear()
 
-    def _given(self) -> dict[str, Any]:
+    def _module_names(self) -> dict[str, Any]:
         note = self._noted.append
 
         def held(mark: int) -> bool:
@@ -90,19 +90,25 @@ class WatchedProgram(CompiledProgram):
             note((mark, key))
             return key
 
-        return {**super()._given(), "see": note, "held": held, "shown": shown, "keyed": keyed}
+        return {
+            **super()._module_names(),
+            "see": note,
+            "held": held,
+            "shown": shown,
+            "keyed": keyed,
+        }
 
     def _like(self, spec: RulesetSpec) -> CompiledProgram:
         return WatchedProgram(spec, self._code, (self._noted, self._counted))
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened; what it takes to find that is not noted."""
-        with self.unnoted():
+        with self.pause_notes():
             return super().new_state(setup, seed)
 
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; that they are asked for is not noted."""
-        with self.unnoted():
+        with self.pause_notes():
             return super().score(state, side)
 
 
@@ -113,7 +119,7 @@ def watching(ruleset: Ruleset) -> tuple[WatchedProgram, list[WatchedItem]]:
     return WatchedProgram(ruleset.spec, emitted.code({})), watched
 
 
-def used(watched: list[WatchedItem], marks: Counter[Mark]) -> set[str]:
+def used_names(watched: list[WatchedItem], marks: Counter[Mark]) -> set[str]:
     """What was used, by the names that :attr:`compiler.ir.Program.citations` has."""
     seen: set[str] = set()
     for mark in marks:
@@ -138,7 +144,7 @@ def counts(watched: list[WatchedItem], marks: Counter[Mark]) -> Counts:
     return found
 
 
-def reached(
+def reached_rules(
     ruleset: Ruleset,
     setups: list[SetUp],
     games: int,
@@ -154,7 +160,7 @@ def reached(
         play_at_random(noting, setups[number % len(setups)], seed + number)
         if tell is not None:
             tell(number + 1, games)
-    names = used(watched, noting.marks)
+    names = used_names(watched, noting.marks)
     names.update(_parts(program, names))
     return {
         rule

@@ -98,7 +98,7 @@ def drawn_lines(
 
 def line_name(picture: Picture, name: str, look: Mapping[str, Any]) -> str:
     """What a line is called."""
-    return picture.wording.called(look.get("label", name.replace("_", " ")))
+    return picture.wording.display_name(look.get("label", name.replace("_", " ")))
 
 
 # ---------------------------------------------------------------------- for the terminal

@@ -35,7 +35,7 @@ def lights(scene: Scene) -> dict[str, Light]:
     """
     known = {"": Light("gold", "*", scene.words("on offer"))}
     for name, look in scene.style.part("highlights").items():
-        label = scene.wording.called(look.get("label", name.replace("_", " ")))
+        label = scene.wording.display_name(look.get("label", name.replace("_", " ")))
         known[name] = Light(look.get("color", "gold"), look.get("sign", "*"), label)
     return known
 

@@ -102,7 +102,7 @@ class Picture(Tokens):
             for word in (word for word in self._words(f) if word in there):
                 look = self.look(f, word)
                 label = look.get("label")
-                yield f, self.wording.called(label) if label else self._wording(f, word), look
+                yield f, self.wording.display_name(label) if label else self._wording(f, word), look
 
     def _wording(self, field: FieldSpec, word: str) -> str:
         """What a value is called where its look has no label."""
@@ -186,7 +186,9 @@ class Picture(Tokens):
         markers = {}
         for name, look in self.style.part("markers").items():
             label = look.get("label")
-            label = self.wording.called(label) if label else self.wording.text(f"field.{name}")
+            label = (
+                self.wording.display_name(label) if label else self.wording.text(f"field.{name}")
+            )
             text = look.get("text", "") or "*"
             markers[known[name]] = Marker(NONE, text, look.get("color", ""), label, NONE)
         return markers

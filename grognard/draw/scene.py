@@ -85,7 +85,7 @@ class Scene(Lexicon):
         looks = [self.style.part("hexsides", field.base)]
         looks += self.style.part("hexes", field.base).values()
         labels = (str(o["label"]) for o in looks if isinstance(o, dict) and "label" in o)
-        return list(dict.fromkeys(map(self.wording.called, labels)))
+        return list(dict.fromkeys(map(self.wording.display_name, labels)))
 
     def looks(self, seen: Sight, strict: bool = False) -> Looks:
         """What the style says of the board, and of each piece that the view shows, by kind and

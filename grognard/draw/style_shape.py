@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from grognard.draw import nameable
 from grognard.draw.colors import is_color
 from grognard.draw.nameable import SLOT, is_hexes
-from runtime.data.check import Path, check, faults, where
+from runtime.data.check import Path, check, faults, place_in_words
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from runtime.data.shapes import (
@@ -179,7 +179,9 @@ def _once(node: Node, path: Path) -> Iterator[Fault]:
     seen: set[str] = set()
     for item in items_of(node):
         if text_of(item) in seen:
-            message = said("'{item}' stands twice{where}", item=text_of(item), where=where(path))
+            message = said(
+                "'{item}' stands twice{where}", item=text_of(item), where=place_in_words(path)
+            )
             yield _warning(item, message, "take one of them away")
         seen.add(text_of(item))
 
@@ -462,7 +464,7 @@ class _Piece:
         names += nameable.calls_of_one(spec, self.kind)
         known = "name a field of the piece, a function of one piece, or a column of its table"
         remedy = known if first in names else suggestion(first, names)
-        return None, [Fault(VALUE, fields + where(path), node, remedy)]
+        return None, [Fault(VALUE, fields + place_in_words(path), node, remedy)]
 
     def filled(self, node: Node, path: Path) -> Iterator[Fault]:
         """A colour, or a field, call or column whose colours stand in ``colors``."""
@@ -478,7 +480,7 @@ class _Piece:
         """Colours by value of what ``fill`` names."""
         colors, path = _get(node, "colors"), (*path, "colors")
         if colors is not None and not fill:
-            message = said("no field says which colour holds{where}", where=where(path))
+            message = said("no field says which colour holds{where}", where=place_in_words(path))
             yield _warning(colors, message, "write 'fill: FIELD', or take them away")
         elif colors is not None:
             type_ = self.path(Scalar(fill, fill, 0, 0), path)[0]
@@ -519,7 +521,7 @@ class _Piece:
                 "'{by}' of {kind} has not six directions{where}",
                 by=text_of(by),
                 kind=self.kind,
-                where=where(path),
+                where=place_in_words(path),
             )
             remedy = "name a field or function of type Direction, or of an enum of six members"
             yield Fault(VALUE, message, by, remedy)
@@ -535,7 +537,8 @@ class _Piece:
             when = {key.text: text_of(value) for key, value in entries_of(item.get("when"))}
             if when and when in seen:
                 message = said(
-                    "another case holds under the same conditions{where}", where=where(path)
+                    "another case holds under the same conditions{where}",
+                    where=place_in_words(path),
                 )
                 yield _warning(item, message, "make one of them")
             seen.append(when)

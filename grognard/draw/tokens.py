@@ -311,7 +311,7 @@ class Tokens:
                 first = path.partition(".")[0]
                 sort = "value" if isinstance(source, CallSpec) else "field"
                 name = self.wording.text(f"{sort}.{first.partition('[')[0]}")
-                text = self.wording.called(mark.get("label", "")) or name
+                text = self.wording.display_name(mark.get("label", "")) or name
                 if not mark.get("label") and type_at(source, columns).kind == "enum":
                     text = self.fill_in(f"{{{path}}}", kind, i, short=False)
                 key = path, mark.get("text", "") or "*", mark.get("color", _MARK)
@@ -354,7 +354,7 @@ class Tokens:
         if self.value is None:
             return None
         if self._guarded is None:
-            self._guarded = self.state if self.seen is None else self.seen.guarded()
+            self._guarded = self.state if self.seen is None else self.seen.guarded_state()
         kinds = self.spec.kinds_of(self.spec.calls[name].params[0].name)
         try:
             return self.value(self._guarded, name, (self.setup.common_number(kinds, kind, i),))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from dsl import nodes as n
 from dsl.source import Span
 from grognard.editing.meanings import Symbol, Symbols
-from grognard.explain.outline import called
+from grognard.explain.outline import declaration_name
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ def accesses(symbols: Symbols, symbol: Symbol) -> Accesses:
         if decl is None or (at.file, at.start) in declared:
             continue
         if id(decl) not in written:
-            written[id(decl)] = set(_written(decl))
+            written[id(decl)] = set(_written_names(decl))
         entered = found.writers if at.start in written[id(decl)] else found.readers
-        entered.setdefault(called(decl), at)
+        entered.setdefault(declaration_name(decl), at)
     return found
 
 
-def _written(decl: n.Decl) -> Iterator[int]:
+def _written_names(decl: n.Decl) -> Iterator[int]:
     """Where in its file the names begin whose values the steps of a declaration change."""
     for node in n.below([decl]):
         if isinstance(node, n.Assign | n.SetDo):

@@ -44,8 +44,8 @@ def hints(symbols: Symbols, file: str) -> Iterator[Hint]:
         if decl.span.file != file:
             continue
         types = _locals(symbols.ruleset.program, decl)
-        for name in _given(decl):
-            found = symbols.at(file, name.span.start)
+        for name in _untyped_names(decl):
+            found = symbols.symbol_at(file, name.span.start)
             if found is None:
                 continue
             unique = _unique(found[0])
@@ -54,7 +54,7 @@ def hints(symbols: Symbols, file: str) -> Iterator[Hint]:
                 yield Hint(name.span, f": {type_}")
 
 
-def _given(decl: n.Decl) -> Iterator[n.Ident]:
+def _untyped_names(decl: n.Decl) -> Iterator[n.Ident]:
     """The names that steps of a declaration give to values whose type is not written down."""
     for node in n.below([decl]):
         if isinstance(node, n.Let | n.LetDo | n.Roll | n.Draw):
@@ -128,7 +128,7 @@ def open_call(text: str, offset: int) -> tuple[str, int] | None:
 def parameters(symbols: Symbols, name: str) -> tuple[str, ...] | None:
     """The parameters of what is called by a name, as they are declared; None: it is not called."""
     for meaning in ("call", "do", "travel", "event", "effect", "forecast"):
-        symbol = symbols.called(f"{meaning} {name}")
+        symbol = symbols.by_meaning(f"{meaning} {name}")
         for one in symbol.definitions if symbol is not None else ():
             decl = one.decl.decl if isinstance(one.decl, n.Replace) else one.decl
             params = getattr(decl, "params", None)

@@ -137,7 +137,7 @@ def _names(desk: Desk, folder: Path, path: Path, start: int, end: int) -> Iterat
         made = desk.ruleset(game).with_overlay(desk.overlay(game, {path: shaped}))
         asked = [d for d in made.diagnostics if d.unknown and d.unknown.name == _HERE]
         if asked:
-            yield from _known(made, asked)
+            yield from _similar_names(made, asked)
             return
     if start > 0 and text[start - 1] == ".":
         return
@@ -150,7 +150,7 @@ def _with_a_name(text: str, start: int, end: int) -> Iterator[str]:
     before = _declaration_before(text, start)
     behind = text[start:]
     following = next((at for at, _ in chunks(behind) if at > 0), len(behind))
-    closing = _closed(before)
+    closing = _closing_brackets(before)
     for after, last in product(_AFTER_NAMES, _LAST):
         finished = f"{before}{_HERE}{after}{closing}{last}"
         if before and _is_whole(finished):
@@ -167,7 +167,7 @@ def _is_whole(declaration: str) -> bool:
     return True
 
 
-def _closed(before: str) -> str:
+def _closing_brackets(before: str) -> str:
     """What closes the brackets that are open at the end of *before*."""
     stack: list[str] = []
     for mark in re.findall(r'#[^\n]*|"[^"\n]*"|[({\[\])}]', before):
@@ -178,7 +178,7 @@ def _closed(before: str) -> str:
     return "".join(reversed(stack))
 
 
-def _known(made: Ruleset, asked: Iterable[Diagnostic]) -> Iterator[Proposal]:
+def _similar_names(made: Ruleset, asked: Iterable[Diagnostic]) -> Iterator[Proposal]:
     """What could be meant by an unknown name, by what is looked for there."""
     program = made.program
     for finding in asked:

@@ -22,7 +22,7 @@ from yaml.events import (
 from compiler.sources.resolve import Resolved
 from dsl import nodes as n
 from dsl.source import Source, Span
-from grognard.explain.outline import called
+from grognard.explain.outline import declaration_name
 
 #: How much of a value of a file in YAML is told.
 _LONG: Final = 60
@@ -63,7 +63,7 @@ def contents(resolved: Resolved, file: str) -> list[Item]:
             else:
                 open_head = None
             continue
-        item = _declared(node)
+        item = _item_of(node)
         if open_head is not None:
             open_head.below.append(item)
             open_head.span = source.span(open_head.span.start, item.span.end)
@@ -72,18 +72,20 @@ def contents(resolved: Resolved, file: str) -> list[Item]:
     return items
 
 
-def _declared(decl: n.Decl) -> Item:
+def _item_of(decl: n.Decl) -> Item:
     """A declaration with its fields, members, columns or rules."""
     name = getattr(decl, "name", None)
     at = name.span if isinstance(name, n.Ident) else decl.span
     kind = type(decl).__name__.lower().removesuffix("decl")
-    item = Item(called(decl), kind, ", ".join(decl.rules), decl.span, _within(at, decl.span))
+    item = Item(
+        declaration_name(decl), kind, ", ".join(decl.rules), decl.span, _within(at, decl.span)
+    )
     for part in (*getattr(decl, "fields", ()), *getattr(decl, "columns", ())):
         item.below.append(Item(part.name.text, "field", str(part.type), part.span, part.name.span))
     for member in getattr(decl, "members", ()):
         item.below.append(Item(member.text, "member", member.remark, member.span, member.span))
     for rule in decl.body if isinstance(decl, n.Effect) else ():
-        item.below.append(_declared(rule))
+        item.below.append(_item_of(rule))
     return item
 
 
@@ -103,11 +105,11 @@ def data_contents(source: Source) -> list[Item]:
     with suppress(yaml.YAMLError):
         for event in yaml.parse(source.text, Loader=_LOADER):
             found.take(event)
-    return found.ended()
+    return found.finished_items()
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """A collection that is being read; of a mapping also the *key* before a value."""
 
     item: Item
@@ -121,7 +123,7 @@ class _Data:
     def __init__(self, source: Source) -> None:
         self._source = source
         start = source.span(0, 0)
-        self._open = [_Open(Item("", "", "", start, start), False)]
+        self._open = [_OpenCollection(Item("", "", "", start, start), False)]
         #: how deep in brackets it is, and the item that they are the value of
         self._brackets = 0
         self._bracketed: Item | None = None
@@ -136,7 +138,7 @@ class _Data:
         elif isinstance(event, NodeEvent):
             self._begin(event)
 
-    def ended(self) -> list[Item]:
+    def finished_items(self) -> list[Item]:
         """All items, those that are open ended where the reading has."""
         while len(self._open) > 1:
             self._leave()
@@ -161,9 +163,9 @@ class _Data:
         if event.flow_style:
             self._brackets, self._bracketed = 1, item
         else:
-            self._open.append(_Open(item, isinstance(event, MappingStartEvent)))
+            self._open.append(_OpenCollection(item, isinstance(event, MappingStartEvent)))
 
-    def _item(self, around: _Open, event: NodeEvent) -> Item:
+    def _item(self, around: _OpenCollection, event: NodeEvent) -> Item:
         key, around.key = around.key, None
         if key is None:
             here = self._source.span(self._at(event.start_mark), self._at(event.start_mark))

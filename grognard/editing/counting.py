@@ -41,7 +41,7 @@ _NICE: Final = 10
 
 
 @dataclass(frozen=True)
-class Played:
+class ReplayableGame:
     """A game as it can be played again: by its seed, or from the state that it *began* with where
     other rules had led there; and the options that were taken.
     """
@@ -51,7 +51,7 @@ class Played:
     answers: tuple[int, ...]
 
     @classmethod
-    def of(cls, game: Game) -> Played | None:
+    def of(cls, game: Game) -> ReplayableGame | None:
         """A game as it stands; None where it cannot be played again."""
         past = game.past
         if past is None:
@@ -70,12 +70,12 @@ class Work:
     folder: Path
     texts: Mapping[Path, str]
     scenarios: tuple[Path, ...]
-    game: Played | None
+    game: ReplayableGame | None
     seconds: float
 
 
 @dataclass(frozen=True)
-class Found:
+class CountedRun:
     """How often rules of the ruleset in a *folder* were reached, and what came of its cases, each
     with its file.
     """
@@ -85,7 +85,7 @@ class Found:
     outcomes: tuple[tuple[Path, Outcome], ...]
 
 
-def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -> Found | None:
+def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -> CountedRun | None:
     """What is found out; None where that is not *going_on* to the end, or the ruleset has errors.
     What is known on the *desk* is taken over.
     """
@@ -96,7 +96,7 @@ def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -
         if ruleset.resolved.abstract or not ruleset.sound:
             return None
         program, watched = watching(ruleset)
-        with program.unnoted():
+        with program.pause_notes():
             setups = list(_setups(work, desk, ruleset, program))
         if work.game is not None and setups:
             _play_again(program, setups[0], work.game, going_on)
@@ -107,7 +107,7 @@ def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -
             setup = setups[number % len(setups)]
             play_at_random(program, setup, number, lambda: going_on() and monotonic() < until)
         number += 1
-    return Found(work.folder, counts(watched, program.marks), outcomes) if going_on() else None
+    return CountedRun(work.folder, counts(watched, program.marks), outcomes) if going_on() else None
 
 
 def _setups(work: Work, desk: Desk, ruleset: Ruleset, program: WatchedProgram) -> Iterator[SetUp]:
@@ -121,7 +121,7 @@ def _setups(work: Work, desk: Desk, ruleset: Ruleset, program: WatchedProgram) -
 
 
 def _play_again(
-    program: WatchedProgram, setup: SetUp, game: Played, going_on: Callable[[], bool]
+    program: WatchedProgram, setup: SetUp, game: ReplayableGame, going_on: Callable[[], bool]
 ) -> None:
     playing = program.on(setup.board)
     with suppress(RulesetFault):
@@ -171,7 +171,7 @@ class CountingProcess:
         self._latest.value += 1
         return int(self._latest.value)
 
-    def count(self, number: int, work: Work) -> Found | None:
+    def count(self, number: int, work: Work) -> CountedRun | None:
         """What :func:`count` says, once it is known; None where it was stopped before."""
         if self._closed or number != self._latest.value:
             return None
@@ -215,7 +215,7 @@ def _serve(pipe: Connection, latest: Any) -> None:
         while True:
             number, work = pipe.recv()
             desk = desks.setdefault(work.root, Desk(work.root))
-            told: Found | str | None
+            told: CountedRun | str | None
             try:
                 told = count(work, desk, partial(_is, latest, number))
             except Exception:  # it is for the log of whoever asked

@@ -41,22 +41,26 @@ class Telling:
     words: Callable[[n.Decl], str]
 
 
-def described(symbols: Symbols, symbol: Symbol, telling: Telling) -> str:
+def description_of(symbols: Symbols, symbol: Symbol, telling: Telling) -> str:
     """A symbol in Markdown."""
     say = telling.say
     parts = []
     for one in symbol.definitions[:3]:
-        parts += [_declared(symbols, one), telling.words(one.decl)]
-    rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited(one)))
+        parts += [_source_of(symbols, one), telling.words(one.decl)]
+    rules = list(dict.fromkeys(rule for one in symbol.definitions for rule in cited_rules(one)))
     parts += cited_lines(symbols.resolved, rules)
     parts += [_origin(one.decl) for one in symbol.definitions if one.decl.provenance]
-    parts += proved(symbols, symbol, telling)
+    parts += proof_lines(symbols, symbol, telling)
     found = (cases_about(symbols, one, telling.cases) or () for one in symbol.definitions)
     about = list(dict.fromkeys(case for some in found for case in some))
     if about:
         names = f"{', '.join(about[:5])}{' …' if len(about) > 5 else ''}"
         parts.append(f"{say(said('cases:'))} {names}")
-    parts += _accessed(symbols, symbol, telling) if symbol.kind == "field" else _used(symbol, say)
+    parts += (
+        _access_lines(symbols, symbol, telling)
+        if symbol.kind == "field"
+        else _usage_lines(symbol, say)
+    )
     lines = [telling.reached.get(one.at.file, {}).get(one.at.line) for one in symbol.definitions]
     known = [count for count in lines if count is not None]
     if known:
@@ -64,7 +68,7 @@ def described(symbols: Symbols, symbol: Symbol, telling: Telling) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _used(symbol: Symbol, say: Sayer) -> Iterator[str]:
+def _usage_lines(symbol: Symbol, say: Sayer) -> Iterator[str]:
     """How often a thing is used."""
     uses = len(symbol.places) - len(symbol.definitions)
     files = len({one.file for one in symbol.places})
@@ -74,7 +78,7 @@ def _used(symbol: Symbol, say: Sayer) -> Iterator[str]:
         yield f"{say(used)}{say(far)}"
 
 
-def _accessed(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[str]:
+def _access_lines(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[str]:
     """Who reads and who writes a field."""
     found = accesses(symbols, symbol)
     for who, by, nobody in (
@@ -86,7 +90,7 @@ def _accessed(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[st
         yield f"{telling.say(by)} {shown}" if links else telling.say(nobody)
 
 
-def proved(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[str]:
+def proof_lines(symbols: Symbols, symbol: Symbol, telling: Telling) -> Iterator[str]:
     """What the prover has found of a quantity, a permission or a rule, with its witness; of a
     quantity also that it has found nothing.
     """
@@ -114,7 +118,7 @@ def reached_words(count: int) -> str:
     return said("{count: 0 never reached | 1 reached once | reached # times}", count=count)
 
 
-def _declared(symbols: Symbols, definition: Definition) -> str:
+def _source_of(symbols: Symbols, definition: Definition) -> str:
     """The source of what declares something, of long ones the beginning."""
     source = symbols.sources.get(definition.at.file)
     if source is None:
@@ -146,7 +150,7 @@ def _smallest(node: n.Node, definition: Definition) -> n.Node:
     return node
 
 
-def cited(definition: Definition) -> Iterator[str]:
+def cited_rules(definition: Definition) -> Iterator[str]:
     """The rule IDs that something carries out."""
     part = part_of(definition)
     yield from part.rules if isinstance(part, n.Cited) else ()
@@ -161,7 +165,7 @@ def cases_about(
     """
     span = part_of(definition).span
     within = symbols.resolved.citations.get(span.file, ())
-    rules = [*cited(definition), *(one.rule for one in within if span.holds(one.span))]
+    rules = [*cited_rules(definition), *(one.rule for one in within if span.holds(one.span))]
     about = [case for rule in dict.fromkeys(rules) for case in cases.get(rule, ())]
     return list(dict.fromkeys(about)) if rules else None
 

@@ -18,7 +18,7 @@ from grognard.editing.reached_rules import Lines, ReachedRules
 from grognard.lab.experiment import findings_of_experiment
 from grognard.opening import findings_in
 from runtime.data.findings import Finding
-from runtime.data.reader import Mapping, Node, entries_of, read, text_of
+from runtime.data.reader import Mapping, Node, entries_of, read_tree, text_of
 from runtime.errors import GrognardError, LoadError
 from runtime.files import read_text
 from runtime.program import CompiledProgram
@@ -31,7 +31,7 @@ _KEYS = re.compile(r"^\ufeff?([a-z]+):[ \t]*([\w.\-]*)", re.MULTILINE)
 
 
 @dataclass
-class _Checked:
+class _CheckedRuleset:
     """A ruleset as it was last looked at, with which texts in the place of files, at which state of
     the disk; and what its names mean.
     """
@@ -53,7 +53,7 @@ class Desk:
     #: how often rules were reached, by the folders of rulesets
     reached: dict[Path, ReachedRules] = field(default_factory=dict)
     _disk: int = 0
-    _checked: dict[Path, _Checked] = field(default_factory=dict)
+    _checked: dict[Path, _CheckedRuleset] = field(default_factory=dict)
     _families: dict[Path, list[Path]] = field(default_factory=dict)
 
     def write(self, path: Path, text: str) -> None:
@@ -131,20 +131,22 @@ class Desk:
 
     def ruleset(self, folder: Path) -> Ruleset:
         """The ruleset in a folder with what is open, checked as far as nothing else has changed."""
-        return self._at(folder).ruleset
+        return self._checked_ruleset(folder).ruleset
 
     def symbols(self, folder: Path) -> Symbols:
         """What the names of a ruleset mean."""
-        kept = self._at(folder)
+        kept = self._checked_ruleset(folder)
         if kept.symbols is None:
             kept.symbols = Symbols(kept.ruleset)
         return kept.symbols
 
-    def _at(self, folder: Path) -> _Checked:
+    def _checked_ruleset(self, folder: Path) -> _CheckedRuleset:
         kept, overlay = self._checked.get(folder), self.overlay(folder)
         if kept is None or (kept.overlay, kept.disk) != (overlay, self._disk):
             made = places.ruleset(folder) if kept is None else kept.ruleset
-            kept = self._checked[folder] = _Checked(made.with_overlay(overlay), overlay, self._disk)
+            kept = self._checked[folder] = _CheckedRuleset(
+                made.with_overlay(overlay), overlay, self._disk
+            )
         return kept
 
     def program(self, folder: Path) -> CompiledProgram:
@@ -215,7 +217,7 @@ class Desk:
         if kind == OTHER:
             return []
         if kind in (CASES, EXPERIMENT):
-            root, findings = read(text, shown)
+            root, findings = read_tree(text, shown)
             check = check_file if kind == CASES else findings_of_experiment
             return findings if root is None else check(root, shown)
         try:
@@ -249,7 +251,7 @@ def _keys_of(text: str) -> dict[str, str]:
     """
     keys = dict(_KEYS.findall(text))
     if not keys:
-        root, _ = read(text, "")
+        root, _ = read_tree(text, "")
         keys = {key.text: text_of(value) for key, value in entries_of(root)}
     return keys
 
@@ -264,6 +266,6 @@ def _beside(folder: Path) -> Iterable[Path]:
 
 def _key_in(text: str, key: str) -> tuple[int, int]:
     """Where a key of a text stands; its beginning where there is none."""
-    root, _ = read(text, "")
+    root, _ = read_tree(text, "")
     node: Node | None = root.key(key) if isinstance(root, Mapping) else None
     return (node.line, node.column) if node is not None else (1, 1)

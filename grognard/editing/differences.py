@@ -14,22 +14,22 @@ from grognard.cases.file import Case
 _WORD = re.compile(r"\w+")
 
 
-def changed(before: Resolved, after: Resolved) -> tuple[set[str], set[str]]:
+def changed_names(before: Resolved, after: Resolved) -> tuple[set[str], set[str]]:
     """The names of what is declared otherwise in two states of a ruleset, and the rule IDs that it
     carries out.
     """
     names: set[str] = set()
     rules: set[str] = set()
-    old, new = _declared(before), _declared(after)
+    old, new = _declarations_by_key(before), _declarations_by_key(after)
     for key in old.keys() | new.keys():
         if old.get(key) != new.get(key):
             for decl in (*old.get(key, ()), *new.get(key, ())):
-                names.update(_named(decl))
-                rules.update(one for node in n.below([decl]) for one in _cited(node))
+                names.update(_names_of(decl))
+                rules.update(one for node in n.below([decl]) for one in _cited_rules(node))
     return names - {""}, rules
 
 
-def _declared(resolved: Resolved) -> dict[object, list[n.Decl]]:
+def _declarations_by_key(resolved: Resolved) -> dict[object, list[n.Decl]]:
     """The declarations by what identifies them; those that nothing does by themselves."""
     found: dict[object, list[n.Decl]] = {}
     for decl in resolved.decls:
@@ -37,7 +37,7 @@ def _declared(resolved: Resolved) -> dict[object, list[n.Decl]]:
     return found
 
 
-def _named(decl: n.Decl) -> Iterable[str]:
+def _names_of(decl: n.Decl) -> Iterable[str]:
     """The name of what a declaration is about, of a rule that of what it decides; and those of its
     fields and columns.
     """
@@ -47,7 +47,7 @@ def _named(decl: n.Decl) -> Iterable[str]:
         yield part.name.text
 
 
-def _cited(node: n.Node) -> Iterable[str]:
+def _cited_rules(node: n.Node) -> Iterable[str]:
     return node.rules if isinstance(node, n.Cited) else ()
 
 
@@ -58,11 +58,11 @@ def is_about(case: Case, names: set[str], rules: set[str]) -> bool:
     return not names.isdisjoint(_WORD.findall(str(case.data)))
 
 
-def concerned(before: Ruleset | None, after: Ruleset) -> Callable[[Case], bool]:
+def case_filter(before: Ruleset | None, after: Ruleset) -> Callable[[Case], bool]:
     """Says of a case whether it is about what has changed in a ruleset; every one is, where it was
     not looked at *before*, or had errors then.
     """
     if before is None or not before.ok:
         return lambda case: True
-    names, rules = changed(before.resolved, after.resolved)
+    names, rules = changed_names(before.resolved, after.resolved)
     return lambda case: is_about(case, names, rules)

@@ -15,7 +15,7 @@ class Edit:
     text: str
 
 
-def edited(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """*text* after edits, which do not overlap."""
     for edit in sorted(edits, reverse=True):
         text = f"{text[: edit.start]}{edit.text}{text[edit.end :]}"

@@ -81,11 +81,11 @@ class Symbols:
         self.symbols: list[Symbol] = []
         self._by_meaning: dict[str, Symbol] = {}
         self._by_file: dict[str, list[tuple[int, int, Symbol]]] = defaultdict(list)
-        self._join(self._defined(), self._used())
+        self._join(self._definitions(), self._uses())
 
     # ------------------------------------------------------------------ questions
 
-    def at(self, file: str, offset: int) -> tuple[Symbol, Span] | None:
+    def symbol_at(self, file: str, offset: int) -> tuple[Symbol, Span] | None:
         """What the name at *offset* of a file means, and the place of that name."""
         named = self._by_file.get(file, [])
         after = bisect_right(named, offset, key=lambda one: one[0])
@@ -99,11 +99,11 @@ class Symbols:
         for start, end, symbol in self._by_file.get(file, ()):
             yield self.sources[file].span(start, end), symbol
 
-    def called(self, meaning: str) -> Symbol | None:
+    def by_meaning(self, meaning: str) -> Symbol | None:
         """The symbol of a meaning (``do attack``, ``Unit.hex``)."""
         return self._by_meaning.get(meaning)
 
-    def named(self, name: str) -> list[Symbol]:
+    def by_name(self, name: str) -> list[Symbol]:
         """What is declared under a name, but for locals."""
         return [one for one in self.symbols if one.definitions and one.name == name]
 
@@ -154,7 +154,7 @@ class Symbols:
         self._by_meaning.update(dict.fromkeys(meanings, symbol))
         return symbol
 
-    def _used(self) -> Iterator[tuple[str, Span]]:
+    def _uses(self) -> Iterator[tuple[str, Span]]:
         """What the checker has found names to mean, with the places of the names alone."""
         for meaning, spans in self.ruleset.uses.items():
             thing = meaning.removeprefix(ABOUT)
@@ -181,7 +181,7 @@ class Symbols:
             return None
         return source.span(span.start + found[-1].start(), span.start + found[-1].end())
 
-    def _defined(self) -> Iterator[tuple[tuple[str, ...], Definition]]:
+    def _definitions(self) -> Iterator[tuple[tuple[str, ...], Definition]]:
         for decl in self.resolved.written:
             for meanings, kind, name, span in self._declares(decl):
                 at = self._exact(span, name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from dsl import nodes as n
 from dsl.source import Source
 from grognard.editing.desk import GROG, Desk
-from grognard.editing.edits import Edit, edited
+from grognard.editing.edits import Edit, apply_edits
 from runtime.data.findings import Finding
 from runtime.words.said import said
 
@@ -48,7 +48,7 @@ def mendings(desk: Desk, finding: Finding) -> list[Mending]:
     before = _errors(desk, path, looks)
     found: dict[tuple[Edit, ...], Mending] = {}
     for one in (one for way in _WAYS for one in way(place)):
-        after = _errors(desk.trying(path, edited(text, one.edits)), path, looks)
+        after = _errors(desk.trying(path, apply_edits(text, one.edits)), path, looks)
         if (finding.code, finding.message) not in after and sum(after.values()) <= sum(
             before.values()
         ):
@@ -116,7 +116,7 @@ def _instead(place: _Place) -> Iterator[Mending]:
         )
 
 
-def _without(place: _Place) -> Iterator[Mending]:
+def _remove_word(place: _Place) -> Iterator[Mending]:
     """A word is too many, here or in the declaration that the finding is about."""
     found = _WITHOUT.match(place.remedy)
     decl = place.declaration()
@@ -158,7 +158,7 @@ def _line_of(text: str, start: int, end: int) -> Edit:
     return Edit(begin, behind, "") if alone else Edit(start, end, "")
 
 
-def _marked(place: _Place) -> Iterator[Mending]:
+def _add_word(place: _Place) -> Iterator[Mending]:
     """A field lacks a word."""
     found = _DECLARED.match(place.remedy)
     if found is not None:
@@ -191,5 +191,5 @@ def _short(text: str) -> str:
 
 
 _WAYS: tuple[Callable[[_Place], Iterator[Mending]], ...] = (
-    *(_meant, _instead, _without, _marked, _rows, _remove),
+    *(_meant, _instead, _remove_word, _add_word, _rows, _remove),
 )

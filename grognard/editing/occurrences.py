@@ -14,7 +14,7 @@ from dsl.source import Source, Span
 from grognard.cases.suite import files_about
 from grognard.editing.desk import Desk
 from grognard.files import below
-from runtime.data.reader import Node, Scalar, Sequence, read
+from runtime.data.reader import Node, Scalar, Sequence, read_tree
 
 #: The keys behind which people write sentences.
 _SENTENCES: Final = frozenset(
@@ -36,26 +36,26 @@ def in_data(desk: Desk, game: Path, word: str) -> Iterator[tuple[Path, Span]]:
 
 def _in_file(desk: Desk, path: Path, word: str) -> Iterator[tuple[Path, Span]]:
     text = desk.text(path)
-    root = read(text, str(path))[0] if re.search(whole(word), text) else None
+    root = read_tree(text, str(path))[0] if re.search(whole(word), text) else None
     if root is None:
         return
     source = Source(str(path), text)
-    for scalar in _worded(root):
+    for scalar in _word_scalars(root):
         at = source.at(scalar.line, scalar.column)
         end = source.at(scalar.line, scalar.end) if scalar.end else at + len(scalar.text)
         for found in re.finditer(whole(word), text[at:end]):
             yield path, source.span(at + found.start(), at + found.end())
 
 
-def _worded(node: Node) -> Iterator[Scalar]:
+def _word_scalars(node: Node) -> Iterator[Scalar]:
     """The scalars of a file that are no sentences."""
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _worded(item)
+            yield from _word_scalars(item)
     else:
         for key, value in node.entries:
             yield key
             if key.text not in _SENTENCES:
-                yield from _worded(value)
+                yield from _word_scalars(value)

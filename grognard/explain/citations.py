@@ -138,14 +138,14 @@ def explain_rule(rules: Rules, rule: str) -> Explanation | None:
         Reason(f"{use}: {remarks[use]}" if use in remarks else use, role="use")
         for use in dict.fromkeys(uses)
     ]
-    reasons += [Reason(line, role="use") for line in _written(rules, rule)]
+    reasons += [Reason(line, role="use") for line in _source_lines(rules, rule)]
     if not uses:
         reasons.append(Reason("no rule cites it"))
     text = f"{rule}: {entry.topic if entry is not None else 'not in the rulebook index'}"
     return Explanation(text, tuple(reasons), cited=(rule,), note=f"({about})" if about else "")
 
 
-def _written(rules: Rules, rule: str) -> list[str]:
+def _source_lines(rules: Rules, rule: str) -> list[str]:
     """The lines of the sources that a citation of the ID, or of one of a base that carries it out,
     stands in or above.
     """

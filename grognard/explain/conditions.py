@@ -73,7 +73,7 @@ class Conditions:
             if call.body is not None and depth < _DEEPEST:
                 below = self.because(call.body, bind(call.params, args), depth + 1)
                 text = f"{part.name}({shown}) is not so"
-                return [self.rules.said(text, call.rules, below, "because", span=call.span)]
+                return [self.rules.statement(text, call.rules, below, "because", span=call.span)]
         if isinstance(part, ir.Logic) and part.op == "or":
             below = []
             for side in disjuncts(part) if depth < _DEEPEST else ():
@@ -81,7 +81,7 @@ class Conditions:
                 below += self.because(side, env, depth + 1) or [bare]
             return [_because(part, f"neither holds: {text}", below)]
         if isinstance(part, ir.Quant) and part.kind == "some" and part.where is not None:
-            return [self._none(part, part.where, env)]
+            return [self._why_none(part, part.where, env)]
         if isinstance(part, ir.Allot) and part.source.type.of is not None:
             left = [self.value(v, part.source.type.of) for v in self.x.unallotted(part, env)]
             below = [Reason(f"nothing is left for {', '.join(left)}")]
@@ -90,7 +90,7 @@ class Conditions:
         text, plain = f"does not hold: {text}", self._common(part)
         return [_because(part, text, below, plain)]
 
-    def _none(self, part: ir.Quant, where: ir.Expr, env: Locals) -> Reason:
+    def _why_none(self, part: ir.Quant, where: ir.Expr, env: Locals) -> Reason:
         """Why nothing is such as a condition asks: what a permission says of each that it would be
         but for it.
         """
@@ -107,7 +107,7 @@ class Conditions:
                 why = "; ".join(line.text for line in plainly(reasons))
                 plain = f"{name}: {why}" if why else ""
                 below.append(
-                    Reason(f"not {name}", below=tuple(map(_unworded, reasons)), plain=plain)
+                    Reason(f"not {name}", below=tuple(map(_without_wording, reasons)), plain=plain)
                 )
         plain = self.rules.plainly("nothing is there for it to choose")
         text = f"does not hold: {self.rules.text(part)}"
@@ -118,7 +118,7 @@ class Conditions:
         asked = part.operand if isinstance(part, ir.Not) else part
         if isinstance(asked, ir.Get) and asked.type.kind == "bool":
             answer = self.rules.plainly("no" if asked is part else "yes")
-            return f"{self.rules.called(asked.field)}: {answer}"
+            return f"{self.rules.field_name(asked.field)}: {answer}"
         if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
             return ""
         plainly = self.rules.plainly
@@ -138,13 +138,15 @@ class Conditions:
         for rule in trace.refusing:
             when, below = rule.rule.when, list[Reason]()
             if when is not None:
-                deeper = tuple(self._denied(when, env)) or tuple(self.numbers(when, env))
+                deeper = tuple(self._refusals_within(when, env)) or tuple(self.numbers(when, env))
                 text = f"because {self.rules.text(when)}"
                 below = [_because(when, text, deeper)]
-            plain = self.rules.why(call.name, rule.label, rule.all_citations)
-            yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
+            plain = self.rules.refusal_text(call.name, rule.label, rule.all_citations)
+            yield self.rules.rule_statement(
+                f"refused: {label(rule.label)}", rule, "refuses", below, plain
+            )
         if not trace.allowed and not trace.refusing:
-            wording, source = self.rules.said, self.rules.text
+            wording, source = self.rules.statement, self.rules.text
             ways = [
                 wording(
                     f"it is allowed ({label(one.name)}) when {source(one.when)}",
@@ -154,11 +156,11 @@ class Conditions:
                 for one in call.roots
                 if one.when is not None
             ]
-            plain = self.rules.why(call.name, cited=call.rules)
+            plain = self.rules.refusal_text(call.name, cited=call.rules)
             text = "refused: nothing allows it"
             yield wording(text, call.rules, ways, "refuses", plain, call.span)
 
-    def _denied(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:
+    def _refusals_within(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:
         """Why the permissions refuse whose refusal is a part of a condition, with their names."""
         for part in conjuncts(when):
             if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
@@ -204,9 +206,9 @@ def _because(expr: ir.Expr, text: str, below: Iterable[Reason] = (), plain: str 
     return Reason(text, below=tuple(below), role="because", plain=plain, place=place_of(expr.span))
 
 
-def _unworded(reason: Reason) -> Reason:
+def _without_wording(reason: Reason) -> Reason:
     """The same without a player's words, which somebody else says for it."""
-    return replace(reason, plain="", below=tuple(map(_unworded, reason.below)))
+    return replace(reason, plain="", below=tuple(map(_without_wording, reason.below)))
 
 
 def parts(expr: ir.Expr) -> Iterator[ir.Expr]:

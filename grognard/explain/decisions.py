@@ -80,7 +80,7 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
 
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
-    state = view(game.state, game.state.chooser).guarded()
+    state = view(game.state, game.state.chooser).guarded_state()
     return parse_value(Lexicon.of(game.wording), state, type_, text)
 
 
@@ -99,7 +99,7 @@ def why_not(rules: Rules, game: Game, target: Target) -> tuple[Reason, ...]:
     """
     decision = _pending(game)
     node = rules.program.decision_nodes[decision.point]
-    state = view(game.state, decision.side).guarded()
+    state = view(game.state, decision.side).guarded_state()
     conditions = Conditions(rules, state, game.setup)
     env = locals_of(state)
     try:
@@ -128,7 +128,7 @@ def _not_possible(
         if reasons:
             text, rules = f"'{branch.name}' is not possible at all now", conditions.rules
             plain = rules.plainly("not now")
-            return [rules.said(text, branch.rules, reasons, plain=plain, span=branch.span)]
+            return [rules.statement(text, branch.rules, reasons, plain=plain, span=branch.span)]
     second = branch.second if branch is not None else None
     for choice, value in ((asked, target.value), (second, target.second)):
         if value is None or choice is None or choice.source is None or choice.var is None:
@@ -223,7 +223,7 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     if option.passes:
         name = game.wording.text(f"pass.{option.branch}")
         passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=name))
-        reasons = [passes, *_at(rules, node.span, spec.rules)]
+        reasons = [passes, *_reasons_at(rules, node.span, spec.rules)]
         return Explanation(option.text, tuple(reasons), cited=tuple(spec.rules))
     branch = node.branches[branch_of(option.raw)] if isinstance(node, ir.Offer) else None
     reasons = []
@@ -235,7 +235,7 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
             reasons += [Reason(f"{game.wording.text(key)}: {text}")] if text else []
             reasons += _cases(rules, value_type.name, index)
     cited = branch.rules if branch is not None and branch.rules else spec.rules
-    reasons += _at(rules, branch.span if branch is not None else node.span, cited)
+    reasons += _reasons_at(rules, branch.span if branch is not None else node.span, cited)
     return Explanation(option.text, tuple(reasons), cited=tuple(cited))
 
 
@@ -254,6 +254,6 @@ def _cites(rules: Rules, cited: Sequence[str]) -> list[Reason]:
     return [Reason(rules.plainly("rules: {rules}", rules=rules.cite(cited)), tuple(cited))]
 
 
-def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
+def _reasons_at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
     text = f"written in {span.file}:{span.line}: {cut(rules.source(span))}"
     return [*_cites(rules, cited), Reason(text, role="source", place=place_of(span))]

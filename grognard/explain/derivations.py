@@ -81,10 +81,12 @@ def explain_trace(
         return str(number) if call.type.kind == "int" else rules.words.value(number, call.type)
 
     def by(amount: str, rule: Cited, role: Role) -> Reason:
-        return rules.by(f"{amount}: {rules.why('', rule.label, rule.all_citations)}", rule, role)
+        return rules.rule_statement(
+            f"{amount}: {rules.refusal_text('', rule.label, rule.all_citations)}", rule, role
+        )
 
     reasons = [by(worth(trace.base), trace.decided, "decides")]
-    reasons += _suspended(rules, trace.suspended)
+    reasons += _suspensions(rules, trace.suspended)
     before = trace.base
     for stage in trace.stages:
         for m in _changing(before, stage.applied):
@@ -129,7 +131,7 @@ def _run(
     forecast = seen.spec.forecasts[name]
     if forecast.takes:  # the interpreter cannot go on in a copy
         return
-    state = seen.guarded()
+    state = seen.guarded_state()
     assumed = Assumptions(
         forecast, lambda name, s, *a: Evaluator(rules.program, s).call(name, [*a])
     )
@@ -164,9 +166,11 @@ def _changing(value: int, applied: Sequence[Applied]) -> tuple[Applied, ...]:
     )
 
 
-def _suspended(rules: Rules, found: Sequence[tuple[Cited, str]]) -> list[Reason]:
+def _suspensions(rules: Rules, found: Sequence[tuple[Cited, str]]) -> list[Reason]:
     return [
-        rules.by(f"'{label(rule.label)}' is suspended by '{label(name)}'", rule, "suspended")
+        rules.rule_statement(
+            f"'{label(rule.label)}' is suspended by '{label(name)}'", rule, "suspended"
+        )
         for rule, name in found
     ]
 
@@ -176,10 +180,10 @@ def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace)
         return rules.words.value(number, call.type)
 
     decided = f"{worth(trace.base)} by rule '{label(trace.decided.label)}'"
-    reasons = [rules.by(decided, trace.decided, "decides")]
+    reasons = [rules.rule_statement(decided, trace.decided, "decides")]
     for rule in trace.beaten:
-        reasons.append(rules.by(f"which excepts '{label(rule.label)}'", rule, "beaten"))
-    reasons += _suspended(rules, trace.suspended)
+        reasons.append(rules.rule_statement(f"which excepts '{label(rule.label)}'", rule, "beaten"))
+    reasons += _suspensions(rules, trace.suspended)
     for stage in trace.stages:
         for applied in stage.applied:
             limit = _LIMITS.get(applied.op)
@@ -187,7 +191,7 @@ def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace)
             text = f"{amount} '{label(applied.rule.label)}' in stage {stage.name}"
             last = applied is stage.applied[-1]
             after = [Reason(f"→ {worth(stage.value)}", role="stage")] if last else []
-            reasons.append(rules.by(text, applied.rule, "modifier", after))
+            reasons.append(rules.rule_statement(text, applied.rule, "modifier", after))
     return Explanation(f"{shown} = {worth(trace.value)}", tuple(reasons), trace.value)
 
 
@@ -199,13 +203,13 @@ def _permission(
     excepting = {b.span for _, beating in trace.excepted for b in beating}
     for rule in trace.allowing:
         if rule.span not in excepting:
-            reasons.append(rules.by(f"allowed: {label(rule.label)}", rule, "allows"))
+            reasons.append(rules.rule_statement(f"allowed: {label(rule.label)}", rule, "allows"))
     for rule, beating in trace.excepted:
         by = ", ".join(f"'{label(b.label)}'" for b in beating)
         assert isinstance(rule.rule, ir.Rule)
         text = f"'{label(rule.label)}' would {rule.rule.verdict}, but {by} excepts it"
-        reasons.append(rules.by(text, rule, "beaten"))
-    reasons += _suspended(rules, trace.suspended)
+        reasons.append(rules.rule_statement(text, rule, "beaten"))
+    reasons += _suspensions(rules, trace.suspended)
     if not reasons:
         reasons.append(Reason(f"nothing speaks against it (it is '{call.default}' by default)"))
     verdict = "allowed" if trace.allowed else "refused"

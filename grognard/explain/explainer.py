@@ -8,7 +8,7 @@ from typing import Any
 from grognard.explain import citations, decisions, derivations
 from grognard.explain.citations import Explainable
 from grognard.explain.decisions import Target
-from grognard.explain.mentions import Known, about_field, about_member
+from grognard.explain.mentions import ThingFacts, about_field, about_member
 from grognard.explain.rules import Rules, place_of
 from grognard.explain.travels import explain_travel
 from grognard.lexicon.catalogue import ENGLISH
@@ -47,21 +47,21 @@ class Explainer(Rules):
 
     def declaration(self, name: str) -> Explanation:
         """A quantity, permission or function with its rules.  ArgumentError when there is none."""
-        self.known(name)
+        self.explainable(name)
         return citations.declaration(self, name)
 
     def rule(self, rule: str) -> Explanation | None:
         """Where a rule ID is used; None when neither index nor rules know it."""
         return citations.explain_rule(self, rule)
 
-    def member(self, enum: str, member: int) -> Known:
+    def member(self, enum: str, member: int) -> ThingFacts:
         """What tables and rules say of a member of an enumeration, by its number."""
         key = (enum, member)
         if key not in self._known:
             self._known[key] = about_member(self.program, enum, member)
         return self._known[key]
 
-    def mark(self, field: str) -> Known:
+    def mark(self, field: str) -> ThingFacts:
         """What rules say of hexes that have a field of Hex."""
         return about_field(self.program, field)
 
@@ -73,7 +73,7 @@ class Explainer(Rules):
         what = f"field {owner}.{name}" if column is None else f"column {name} of {column.table}"
         return self.program.remarks.get(what, "")
 
-    def known(self, name: str) -> Explainable:
+    def explainable(self, name: str) -> Explainable:
         """What can be explained under a *name*.  ArgumentError when there is none."""
         if name not in self._explainable():
             unknown = f"there is no quantity, permission, function or travel '{name}'"
@@ -92,7 +92,7 @@ class Explainer(Rules):
         more to ask for the way to it; a *state* guarded for a side (:mod:`runtime.view`) gives what
         that side may be told.
         """
-        about = self.known(name)
+        about = self.explainable(name)
         if about.kind == "travel":
             count = len(about.params)
             target = args[count] if len(args) > count else None
@@ -108,7 +108,7 @@ class Explainer(Rules):
         *state* is the game's, or as much of it as a side sees.  ArgumentError when there are too
         many or too few, or one names nothing, or several things.
         """
-        about = self.known(name)
+        about = self.explainable(name)
         calls, travels = self.program.calls, self.program.travels
         params = calls[name].params if name in calls else travels[name].params
         wanted = [(param.name, param.type.spec()) for param in params]

@@ -12,7 +12,7 @@ from typing import Any
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
-from grognard.lexicon.values import parse_arguments, written
+from grognard.lexicon.values import parse_arguments, type_text
 from runtime.errors import ArgumentError, GameOver, IllegalOption, blaming
 from runtime.games.explanation import Chance, Forecast, Line, Outcome
 from runtime.games.explanation import Question as Asking
@@ -22,7 +22,7 @@ from runtime.model import ForecastSpec, TypeSpec
 from runtime.option import Option, Value
 from runtime.runs.forecast import (
     Alternative,
-    Foreseen,
+    ForecastResult,
     Foretold,
     Question,
     arguments,
@@ -32,7 +32,7 @@ from runtime.runs.forecast import (
 from runtime.runs.outcomes import together
 from runtime.state import RulesetFault
 from runtime.view import Sight, Unseen, view
-from runtime.words.said import filled
+from runtime.words.said import fill_wording
 
 #: How many ways or samples a forecast may take beside an option, and how long those of a list, in
 #: seconds.
@@ -64,7 +64,7 @@ class Phrases:
 
     # ------------------------------------------------------------------ beside an option
 
-    def beside(self, foreseen: Foreseen, further: Collection[str] = ()) -> str:
+    def beside(self, foreseen: ForecastResult, further: Collection[str] = ()) -> str:
         """What a forecast says itself, in a few words, and what it says of *further* outcomes
         behind that.
         """
@@ -88,13 +88,13 @@ class Phrases:
             likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
         for one in likely:
             chance = f" {self.percent(one.chance)}" if one.chance < 1 else ""
-            yield f"{self.worded(outcome, one)}{chance}"
+            yield f"{self.outcome_text(outcome, one)}{chance}"
         if len(likely) < len(outcome.alternatives):
             yield "…"
 
     # ------------------------------------------------------------------ all
 
-    def lines(self, foreseen: Foreseen) -> list[Line]:
+    def lines(self, foreseen: ForecastResult) -> list[Line]:
         """All that a forecast says: outcomes, the deeper the further behind chance they lie, the
         questions at which it ends, and what it was found from where that is not all ways.
         """
@@ -115,11 +115,11 @@ class Phrases:
     def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
         if outcome.certain:
-            return self.worded(outcome, first)
+            return self.outcome_text(outcome, first)
         listed = outcome.alternatives[:_LISTED]
         more = ["…"] if len(outcome.alternatives) > len(listed) else []
         if not outcome.number or len(listed) == 1:
-            each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
+            each = (f"{self.outcome_text(outcome, one)} {self._chance(one)}" for one in listed)
             return ", ".join([*each, *more])
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
         when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
@@ -135,7 +135,7 @@ class Phrases:
 
     # ------------------------------------------------------------------ texts
 
-    def worded(self, outcome: Foretold, one: Alternative) -> str:
+    def outcome_text(self, outcome: Foretold, one: Alternative) -> str:
         """An outcome with certain values."""
         word = self.wording.word
         words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
@@ -156,19 +156,19 @@ class Phrases:
                 return words[place]
             return self.wording.word(outcome.types[place], values[place], case)
 
-        return filled(template, words, inflected)
+        return fill_wording(template, words, inflected)
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedForecast:
     """A forecast of an option: what it was given, and what it says."""
 
     forecast: ForecastSpec
     args: tuple[Any, ...]
-    foreseen: Foreseen
+    foreseen: ForecastResult
 
 
-def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]:
+def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[AskedForecast]:
     """What the forecasts of an option of the pending decision say, in the order of the rules;
     without those that say nothing.  *limits* are those of :func:`runtime.runs.forecast.foresee`.
     """
@@ -181,7 +181,7 @@ def of_state(game: Game, seen: Sight, option: int, **limits: Any) -> list[Asked]
         except (Unseen, RulesetFault):
             continue
         if foreseen.outcomes:
-            answers.append(Asked(forecast, args, foreseen))
+            answers.append(AskedForecast(forecast, args, foreseen))
     return answers
 
 
@@ -247,7 +247,7 @@ class Foreteller:
             self.odds[option.text] = Prospect(words, _weight(answers))
 
 
-def _weight(answers: Sequence[Foreseen]) -> float:
+def _weight(answers: Sequence[ForecastResult]) -> float:
     outcomes = [outcome for one in answers for outcome in one.outcomes]
     hanging = next((outcome for outcome in outcomes if not outcome.certain), None)
     if hanging is None:
@@ -260,7 +260,7 @@ def seen_by(game: Game, side: int | None) -> Sight:
     return view(game.state, game.state.chooser if side is None else side)
 
 
-def asked(
+def forecasts_named(
     game: Game, seen: Sight, what: str
 ) -> list[tuple[ForecastSpec, tuple[Any, ...], int | None]]:
     """The forecasts that a text names, with their arguments: those of an option, which stands
@@ -310,7 +310,7 @@ def _values(
 def signature(forecast: ForecastSpec) -> str:
     """A forecast with its parameters."""
     params = zip(forecast.names, forecast.params, strict=True)
-    return f"{forecast.name}({', '.join(f'{name}: {written(type_)}' for name, type_ in params)})"
+    return f"{forecast.name}({', '.join(f'{name}: {type_text(type_)}' for name, type_ in params)})"
 
 
 def worked_out(
@@ -338,7 +338,9 @@ def worked_out(
 
     def outcome(one: Foretold) -> Outcome:
         chances = tuple(
-            Chance(read(one.types, a.values), float(a.chance), phrases.worded(one, a), a.interval)
+            Chance(
+                read(one.types, a.values), float(a.chance), phrases.outcome_text(one, a), a.interval
+            )
             for a in one.alternatives
         )
         mean = float(one.mean) if one.number else None

@@ -17,7 +17,7 @@ from runtime.spelling import plain
 
 if TYPE_CHECKING:
     from grognard.explain.explainer import Explainer
-    from grognard.explain.mentions import Known, Mention, Value
+    from grognard.explain.mentions import Mention, ThingFacts, Value
 
 #: How many things of one name are told.
 _MOST = 3
@@ -63,7 +63,7 @@ def things(lexicon: Lexicon, text: str) -> Iterator[list[Thing]]:
     """The things that a text names, the likeliest reading first: in full, by how their names begin,
     by a word in them.
     """
-    known = list(_all(lexicon))
+    known = list(_things(lexicon))
     typed = plain(text)
     for asked in (typed, typed.removesuffix("s")):
         for fits in NAME_FITS:
@@ -75,7 +75,7 @@ def things(lexicon: Lexicon, text: str) -> Iterator[list[Thing]]:
 def in_full(lexicon: Lexicon, text: str) -> bool:
     """Whether a text is what a thing is called, and no hex or piece."""
     typed = plain(text)
-    if lexicon.hex_named(text) >= 0 or not any(typed in names for _, names in _all(lexicon)):
+    if lexicon.hex_named(text) >= 0 or not any(typed in names for _, names in _things(lexicon)):
         return False
     return all(
         typed not in map(plain, lexicon.piece_names(kind, index))
@@ -111,12 +111,12 @@ def of_hex(
             continue
         if type_.kind == "enum" and type_.name != "Side" and value not in (NONE, field.initial):
             grounds.append(entry_of(lexicon, explainer, Thing(type_.name, value)))
-        elif _drawn(lexicon, field) and value:
+        elif _is_on_map(lexicon, field) and value:
             grounds.append(entry_of(lexicon, explainer, Thing("Hex", NONE, field.base)))
     return [entry for entry in grounds if entry is not None]
 
 
-def _drawn(lexicon: Lexicon, field: FieldSpec) -> bool:
+def _is_on_map(lexicon: Lexicon, field: FieldSpec) -> bool:
     """Whether a field of Hex is a thing on the map: something there, along hexsides, or with a
     label.
     """
@@ -127,7 +127,7 @@ def _drawn(lexicon: Lexicon, field: FieldSpec) -> bool:
     return type_.kind == "bool" or sides or (type_.kind == "int" and bool(lexicon.labels(field)))
 
 
-def _all(lexicon: Lexicon) -> Iterator[tuple[Thing, set[str]]]:
+def _things(lexicon: Lexicon) -> Iterator[tuple[Thing, set[str]]]:
     """All that has a name, with what it is called."""
     for enum, members in lexicon.spec.enums.items():
         if enum != "Side":
@@ -135,7 +135,7 @@ def _all(lexicon: Lexicon) -> Iterator[tuple[Thing, set[str]]]:
                 names = {member.replace("_", " "), lexicon.member(enum, index)}
                 yield Thing(enum, index), set(map(plain, names))
     for field in lexicon.spec.fields_of("Hex"):
-        if _drawn(lexicon, field):
+        if _is_on_map(lexicon, field):
             names = {field.base.replace("_", " "), lexicon.field_name(field)}
             names.update(lexicon.labels(field))
             yield Thing("Hex", NONE, field.base), set(map(plain, names))
@@ -170,7 +170,7 @@ def entry_of(
         for m in known.mentions
         if m.op != "deny"
     ]
-    reasons = dict.fromkeys(filter(None, (_why(lexicon, explainer, m) for m in refusing)))
+    reasons = dict.fromkeys(filter(None, (_reason_text(lexicon, explainer, m) for m in refusing)))
     why_not = "; ".join(list(reasons)[:_REASONS])
     if why_not:
         why_not = lexicon.words("reasons why not: {reasons}", reasons=why_not)
@@ -185,7 +185,9 @@ def entry_of(
     return Entry(name, text, worded, others, tuple(topics))
 
 
-def _values(lexicon: Lexicon, known: Known, thing: Thing, text: str) -> Iterator[tuple[str, Value]]:
+def _values(
+    lexicon: Lexicon, known: ThingFacts, thing: Thing, text: str
+) -> Iterator[tuple[str, Value]]:
     """What tables hold, with the names of their columns: those that have a text; where none has
     one, and the thing has no *text* of its own, all.
     """
@@ -212,7 +214,7 @@ def _telling(value: Value) -> bool:
 def _of_quantity(lexicon: Lexicon, explainer: Explainer, mention: Mention) -> str:
     """What a rule makes of a quantity, in a player's words; nothing where there are none."""
     name = lexicon.wording.text(f"value.{mention.call}", default="")
-    why = _why(lexicon, explainer, mention)
+    why = _reason_text(lexicon, explainer, mention)
     if not name or not mention.op:
         return f"{name}: {why}" if name and why else why
     amount = f"{mention.amount:+d}" if mention.op == "by" else str(mention.amount)
@@ -223,7 +225,7 @@ def _of_quantity(lexicon: Lexicon, explainer: Explainer, mention: Mention) -> st
     return f"{name}: {amount}" + (f" ({why})" if why else "")
 
 
-def _why(lexicon: Lexicon, explainer: Explainer, mention: Mention) -> str:
+def _reason_text(lexicon: Lexicon, explainer: Explainer, mention: Mention) -> str:
     """Why: the text ``why.<rule>``; in English else the label of a rule that is in no rulebook."""
     known = any(rule in explainer.index for rule in mention.rules)
     english = lexicon.wording.language == ENGLISH
@@ -241,7 +243,7 @@ def meanings(lexicon: Lexicon, explainer: Explainer, asked: str) -> list[Entry]:
     typed = {words_of(asked), words_of(asked.removesuffix("s"))}
     text = lexicon.wording.text
     terms = [
-        Entry(called[0], _cited(explainer, text(f"term.{name}.text")))
+        Entry(called[0], _with_index_names(explainer, text(f"term.{name}.text")))
         for name, called in _terms(lexicon)
         if any(words_of(one) in typed for one in called)
     ]
@@ -307,7 +309,7 @@ def _acts(lexicon: Lexicon) -> list[str]:
     return list(dict.fromkeys(o.word for decision in decisions for o in decision.options))
 
 
-def _cited(explainer: Explainer, text: str) -> str:
+def _with_index_names(explainer: Explainer, text: str) -> str:
     """A text with the rules that it cites as the index of the game calls them: those of a base by
     what it is that they carry out.
     """

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from grognard import places
 from grognard.explain.explainer import Explainer
-from grognard.explain.forecasts import asked, seen_by, worked_out
+from grognard.explain.forecasts import forecasts_named, seen_by, worked_out
 from grognard.lexicon.typed import name_and_arguments
 from runtime.board import Board
-from runtime.errors import ArgumentError, GameOver, RulesError, blaming, given
+from runtime.errors import ArgumentError, GameOver, RulesError, blaming, value_in_words
 from runtime.games.explanation import Explanation, Forecast
 from runtime.games.game import Game
 from runtime.model import NONE, TypeSpec
@@ -49,7 +49,7 @@ def explain(
     text, words = str(name), [_text(one) for one in arguments]
     if not arguments:
         text, words = name_and_arguments(text)
-    state = game.state if side is None else view(game.state, names.side(side)).guarded()
+    state = game.state if side is None else view(game.state, names.side(side)).guarded_state()
     values = explainer.arguments(game, text, words, state)
     with blaming(game.spec.name):
         explanation = explainer.explain(state, text, values, game.setup)
@@ -58,7 +58,7 @@ def explain(
     call = explainer.program.calls.get(text)
     if call is not None:
         return replace(explanation, value=names.read(call.type.spec(), explanation.number))
-    if len(values) > len(explainer.known(text).params):  # what the way of a travel costs
+    if len(values) > len(explainer.explainable(text).params):  # what the way of a travel costs
         return replace(
             explanation, value=None if explanation.number == NONE else explanation.number
         )
@@ -86,7 +86,7 @@ def why_not(game: Game, folder: Path, text: str) -> Explanation:
         what = "means nothing at this decision" if not targets else "could mean several things"
         words = sorted({o.branch for o in options})
         raise ArgumentError(
-            f"{given(text)} {what}",
+            f"{value_in_words(text)} {what}",
             f"write it like an option: {', '.join(words)}, and what it takes",
         )
     return Explanation(reasons=explainer.why_not(game, targets[0]))
@@ -95,5 +95,5 @@ def why_not(game: Game, folder: Path, text: str) -> Explanation:
 def forecasts(game: Game, what: str, side: str | None) -> tuple[Forecast, ...]:
     """See :meth:`grognard.Game.forecast`."""
     seen = seen_by(game, None if side is None else game.names.side(side))
-    wanted = asked(game, seen, what)
+    wanted = forecasts_named(game, seen, what)
     return tuple(worked_out(game, seen, *one) for one in wanted)

@@ -55,7 +55,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ThingFacts:
     """What is known of a thing: its values, the rules that name it, what it cites itself, and what
     its author says that it is.
     """
@@ -66,7 +66,7 @@ class Known:
     remark: str = ""
 
 
-def about_member(program: ir.Program, enum: str, member: int) -> Known:
+def about_member(program: ir.Program, enum: str, member: int) -> ThingFacts:
     """What tables and rules say of a member of an enumeration."""
     bit = 1 << member
 
@@ -96,17 +96,17 @@ def about_member(program: ir.Program, enum: str, member: int) -> Known:
     what = f"member {program.enums[enum][member]} of {enum}"
     cited = tuple(rule for rule, uses in program.citations.items() if what in uses)
     mentions = tuple(_mentions(program, names, (enum, member)))
-    return Known(tuple(values), mentions, cited, program.remarks.get(what, ""))
+    return ThingFacts(tuple(values), mentions, cited, program.remarks.get(what, ""))
 
 
-def about_field(program: ir.Program, name: str) -> Known:
+def about_field(program: ir.Program, name: str) -> ThingFacts:
     """What rules say of hexes with a mark of their own: a field of Hex."""
 
     def names(expr: ir.Expr) -> bool:
         return isinstance(expr, ir.Get) and expr.field.owner == "Hex" and expr.field.base == name
 
     mentions = tuple(_mentions(program, names, None))
-    return Known((), mentions, (), program.remarks.get(f"field Hex.{name}", ""))
+    return ThingFacts((), mentions, (), program.remarks.get(f"field Hex.{name}", ""))
 
 
 def _usual(program: ir.Program, enum: str) -> int | None:

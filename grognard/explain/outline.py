@@ -53,14 +53,14 @@ def _enter(items: list[Item], decl: n.Decl) -> None:
             items.append(Item(f"rules for {name}", decl.span.line))
         items[-1].count += 1
     else:
-        items.append(Item(called(decl), decl.span.line, decl.rules))
+        items.append(Item(declaration_name(decl), decl.span.line, decl.rules))
 
 
-def called(decl: n.Decl) -> str:
+def declaration_name(decl: n.Decl) -> str:
     """A declaration by its kind and name."""
     match decl:
         case n.Replace():
-            return f"replace {called(decl.decl)}"
+            return f"replace {declaration_name(decl.decl)}"
         case n.RuleDecl():
             return f"rule {decl.name} of {decl.signature.name}"
         case n.Extend() if decl.kind == "rows":

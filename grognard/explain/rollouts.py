@@ -122,13 +122,13 @@ def odds_of(
         tried += 1
         state = seen.sample(rng)
         before = state.copy()
-        if _played(game, state, options, depth, rng):
+        if _play_choice(game, state, options, depth, rng):
             odds.times += 1
             odds.seen.update(dict.fromkeys(_changes(game, lexicon, figures, before, state), 1))
     return odds
 
 
-def _played(
+def _play_choice(
     game: Game, state: StateBase, options: Sequence[Option], depth: int, rng: Random
 ) -> bool:
     """Play a choice and what it begins; whether it could be played."""

@@ -15,7 +15,7 @@ from compiler.ruleset import Ruleset
 from compiler.sources.rulebook import Entry
 from dsl import nodes as n
 from dsl.source import NOWHERE, Span
-from grognard.explain.mentions import Known
+from grognard.explain.mentions import ThingFacts
 from grognard.lexicon.catalogue import ENGLISH, words_in
 from runtime.board import Board
 from runtime.errors import LoadError
@@ -46,7 +46,7 @@ class Rules:
         self.ruleset = ruleset
         self.program = ruleset.program
         #: why rules are as they are that are not the rulebook's, by their places
-        self.reasons = {one.span: one.reason for one in _labelled(resolved.decls) if one.reason}
+        self.reasons = {one.span: one.reason for one in _rules_among(resolved.decls) if one.reason}
         #: the language in which players are told why, and its words
         self.language = language
         self.plainly = words_in(language)
@@ -56,7 +56,7 @@ class Rules:
         self.index: dict[str, Entry] = {}
         for index in (*resolved.indexes, *reversed(resolved.indexes)):
             self.index.update(index.entries)
-        self._known: dict[tuple[str, int], Known] = {}
+        self._known: dict[tuple[str, int], ThingFacts] = {}
 
     # ------------------------------------------------------------------ words
 
@@ -107,7 +107,7 @@ class Rules:
 
     # ------------------------------------------------------------------ statements
 
-    def said(
+    def statement(
         self,
         text: str,
         rules: Sequence[str] = (),
@@ -120,14 +120,14 @@ class Rules:
         cited = tuple(rules)
         return Reason(text, cited, self.cite(rules), tuple(below), role, plain, place_of(span))
 
-    def why(self, permission: str, rule: str = "", cited: Sequence[str] = ()) -> str:
+    def refusal_text(self, permission: str, rule: str = "", cited: Sequence[str] = ()) -> str:
         """Why a permission refuses, in a player's words: the text ``why.<rule>``, where no rule
         does ``why.<permission>``; without one, the chapter of the rulebook that the rules *cited*
         stand in, and where there is none, the rule's label.
         """
-        return self._worded(f"why.{rule or permission}", "") or self._by_topic(cited) or label(rule)
+        return self._text(f"why.{rule or permission}", "") or self._by_topic(cited) or label(rule)
 
-    def _worded(self, key: str, default: str) -> str:
+    def _text(self, key: str, default: str) -> str:
         """The text of a *key* in the language of the players, else in English, else the default."""
         texts = self.program.texts
         return texts.get(self.language, {}).get(key) or texts.get(ENGLISH, {}).get(key) or default
@@ -143,13 +143,13 @@ class Rules:
 
     def value_name(self, call: str) -> str:
         """How the value of a call is called: the text ``value.<call>``, else its name."""
-        return self._worded(f"value.{call}", label(call))
+        return self._text(f"value.{call}", label(call))
 
-    def called(self, field: FieldSpec) -> str:
+    def field_name(self, field: FieldSpec) -> str:
         """How a field is called: the text ``field.<name>``, else its name."""
-        return self._worded(f"field.{field.base}", label(field.base))
+        return self._text(f"field.{field.base}", label(field.base))
 
-    def by(
+    def rule_statement(
         self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = ""
     ) -> Reason:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes
@@ -166,7 +166,7 @@ class Rules:
         return Reason(text, cited, note, tuple(below), role, plain, place)
 
 
-def _labelled(decls: Iterable[n.Decl]) -> Iterator[n.RuleDecl]:
+def _rules_among(decls: Iterable[n.Decl]) -> Iterator[n.RuleDecl]:
     """The rules among declarations, also those of effects."""
     for decl in decls:
         if isinstance(decl, n.RuleDecl):

@@ -78,18 +78,18 @@ class Arrival:
         start, budget = x.number(travel.origin, self.env), x.number(travel.budget, begun)
         name = travel.via_of or travel.name
         if start < 0:
-            return [self._said(f"{name} has nowhere to start from")]
+            return [self._statement(f"{name} has nowhere to start from")]
         if start == target:
             plain = rules.plainly("it stands there")
-            return [self._said(f"{name} starts there", plain)]
+            return [self._statement(f"{name} starts there", plain)]
         text = rules.text(travel.budget)
         far = f"{name} from {self.label(start)} goes as far as {budget}: {text}"
-        return [self._said(far), self._against(start, budget)]
+        return [self._statement(far), self._against(start, budget)]
 
-    def _said(self, text: str, plain: str = "") -> Reason:
+    def _statement(self, text: str, plain: str = "") -> Reason:
         """A statement about the travel."""
         travel = self.travel
-        return self.rules.said(text, travel.rules, plain=plain, span=travel.span)
+        return self.rules.statement(text, travel.rules, plain=plain, span=travel.span)
 
     def _against(self, start: int, budget: int) -> Reason:
         """What speaks against it, which can start and costs at most *budget*."""
@@ -107,7 +107,7 @@ class Arrival:
             step = {**there, travel.here: here}
             if here in reached and not x.holds(travel.enter, step):
                 return self._no_step(step)
-        return self._barred(start) or self._too_far(budget, reached)
+        return self._barrier(start) or self._too_far(budget, reached)
 
     def _short(self, needed: int, budget: int) -> Reason:
         """That a way costs more than there is."""
@@ -118,7 +118,7 @@ class Arrival:
             text = f"the cheapest way costs {needed}"
             message = "needs {needed} points, has {budget}"
         plain = self.rules.plainly(message, needed=needed, budget=budget)
-        return self._said(text, plain)
+        return self._statement(text, plain)
 
     def _too_far(self, budget: int, reached: set[int]) -> Reason:
         """Why no way is short enough: what it costs, or where it must stop."""
@@ -131,7 +131,7 @@ class Arrival:
                 return self._stop(here)
         return self._no_way()
 
-    def _barred(self, here: int) -> Reason | None:
+    def _barrier(self, here: int) -> Reason | None:
         """What bars the direct way from *here*, which is short enough; None where it is not,
         either.
         """
@@ -169,7 +169,7 @@ class Arrival:
     def _stop(self, here: int) -> Reason:
         plain = self.rules.plainly("a move must stop at {hex}", hex=self.label(here))
         text = f"a move must stop at {self.label(here)}"
-        return self._said(text, plain)
+        return self._statement(text, plain)
 
     def _no_end(self, end: ir.Expr, env: Locals) -> Reason:
         below = self.conditions.because(end, env)
@@ -193,9 +193,9 @@ class Arrival:
                 }
                 arrived = {**after, **{c.before: after[c.after] for c in travel.carried}}
                 return self._no_end(substitute(travel.end, names), arrived)
-        return refused or self._halted() or self._no_way()
+        return refused or self._forced_stop() or self._no_way()
 
-    def _halted(self) -> Reason | None:
+    def _forced_stop(self) -> Reason | None:
         """Where a travel that carries values must stop which would arrive if it went on."""
         onward = way(self.x, replace(self.travel, halt=None), self.args, self.target)
         goes_on = passable(self.x, self.travel, self.args) if onward else ()

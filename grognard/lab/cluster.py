@@ -67,13 +67,13 @@ class Cluster:
                     return
                 ready, _ = ray.wait(list(waiting), num_returns=1)
                 for reference in ready:
-                    yield waiting.pop(reference), _got(reference)
+                    yield waiting.pop(reference), _result_of(reference)
         finally:
             for reference in waiting:
                 ray.cancel(reference, force=True)
 
 
-def _got(reference: Any) -> Rows:
+def _result_of(reference: Any) -> Rows:
     try:
         rows: Rows = ray.get(reference)
         return rows

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from grognard import places
 from grognard.bots.players import find_bot
-from grognard.lab.what_if import Difference, written
+from grognard.lab.what_if import Difference, write_ruleset
 from grognard.opening import open_scenario
 from runtime.chance import SEED_BITS
 from runtime.data.check import Path as Way
-from runtime.data.check import check, where
+from runtime.data.check import check, place_in_words
 from runtime.data.findings import Finding, suggestion
 from runtime.data.reader import (
     Mapping,
@@ -198,14 +198,14 @@ _TEXT = Text(types=WORDED)
 
 def _share(node: Node, path: Way) -> Iterator[Fault]:
     if isinstance(node, Scalar) and not 0 < float(node.text) < 1:
-        message = f"{node.text}{where(path)}: expected a number between 0 and 1"
+        message = f"{node.text}{place_in_words(path)}: expected a number between 0 and 1"
         yield Fault(FORM, message, node, "write, for instance, 0.1")
 
 
 def _not_printed(node: Node, path: Way) -> Iterator[Fault]:
     for key, _ in node.entries if isinstance(node, Mapping) else ():
         if key.text == PRINTED:
-            message = f"'{PRINTED}'{where(path)} is what is always there"
+            message = f"'{PRINTED}'{place_in_words(path)} is what is always there"
             yield Fault(FORM, message, key, "give it another name")
 
 
@@ -214,7 +214,7 @@ def _line_ups(node: Node, path: Way) -> Iterator[Fault]:
     items = items_of(node)
     names = [item for item in items if isinstance(item, Scalar)]
     if 0 < len(names) < len(items):
-        message = f"'{names[0].text}'{where(path)} stands beside whole line-ups"
+        message = f"'{names[0].text}'{place_in_words(path)} stands beside whole line-ups"
         yield Fault(FORM, message, names[0], "write each as a list: [[greedy, greedy], …]")
 
 
@@ -285,7 +285,7 @@ def _wrong(base: Path, name: str, data: Any, node: Node) -> Iterator[Fault]:
     """What is wrong with the ruleset that is different so, told of a node."""
     try:
         with TemporaryDirectory() as folder:
-            written(base, name, Difference.of(data), Path(folder))
+            write_ruleset(base, name, Difference.of(data), Path(folder))
     except ArgumentError as error:
         yield Fault(FORM, error.message, node, error.remedy)
     except LoadError as error:

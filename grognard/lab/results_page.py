@@ -67,11 +67,11 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f}%"
 
 
-def _signed(share: float) -> str:
+def _signed_percent(share: float) -> str:
     return f"{100 * share:+.1f}%"
 
 
-def _drawn(chart: charts.Chart) -> Markup:
+def _chart_markup(chart: charts.Chart) -> Markup:
     return Markup(charts.svg(chart))
 
 
@@ -109,7 +109,7 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
     )
     heads = ("", "the first", "games", "won", "95% interval", "found", "between people")
     return Section(
-        "Who wins", note, [Part(chart=_drawn(charts.shares(drawn)), heads=heads, rows=rows)]
+        "Who wins", note, [Part(chart=_chart_markup(charts.shares(drawn)), heads=heads, rows=rows)]
     )
 
 
@@ -122,7 +122,7 @@ def _contrasts(differences: list[analysis.Contrast]) -> Section:
         (
             one.label,
             str(one.games),
-            f"{_signed(one.share[0])} ({_signed(one.share[1])} to {_signed(one.share[2])})",
+            "{} ({} to {})".format(*map(_signed_percent, one.share)),
             f"{one.decisions[0]:+.1f} ({one.decisions[1]:+.1f} to {one.decisions[2]:+.1f})",
         )
         for one in differences
@@ -132,7 +132,7 @@ def _contrasts(differences: list[analysis.Contrast]) -> Section:
     return Section(
         "What the difference does",
         note,
-        [Part(chart=_drawn(charts.contrasts(drawn)), heads=heads, rows=rows)],
+        [Part(chart=_chart_markup(charts.contrasts(drawn)), heads=heads, rows=rows)],
     )
 
 
@@ -161,7 +161,7 @@ def _lengths(results: Results, found: list[Outcome]) -> Section:
     ]
     heads = ("", "turns", "decisions", "decisions a turn")
     return Section(
-        "How long", "", [Part(chart=_drawn(charts.lengths(drawn)), heads=heads, rows=rows)]
+        "How long", "", [Part(chart=_chart_markup(charts.lengths(drawn)), heads=heads, rows=rows)]
     )
 
 
@@ -203,7 +203,7 @@ def _parts(results: Results, one: Outcome) -> Iterator[Part]:
     course = analysis.course(results, one.number)
     if course:
         note = "The standing of the first side less the others': median, and the middle half."
-        yield Part("The course", note, _drawn(charts.course(course)))
+        yield Part("The course", note, _chart_markup(charts.course(course)))
     yield _luck(analysis.luck(results, one.number))
     yield _cards(analysis.cards(results, one.number))
     rules = analysis.rules(results, one.number)
@@ -235,7 +235,7 @@ def _luck(found: list[dict[str, Any]]) -> Part:
         "average: by decisions, as far as they could know what comes of them, and by what chance "
         "made of that."
     )
-    return Part("Luck and decisions", note, _drawn(charts.luck(drawn))) if drawn else Part()
+    return Part("Luck and decisions", note, _chart_markup(charts.luck(drawn))) if drawn else Part()
 
 
 def _cards(found: list[dict[str, Any]]) -> Part:
@@ -261,5 +261,5 @@ def _cards(found: list[dict[str, Any]]) -> Part:
         "share of their games those have won. Drawn is by how much more that is than their sides "
         f"win on average (95%), where {_FEWEST_PLAYED} or more have played it."
     )
-    chart = _drawn(charts.cards(drawn)) if drawn else ""
+    chart = _chart_markup(charts.cards(drawn)) if drawn else ""
     return Part("Cards", note, chart, heads, rows)

@@ -54,7 +54,7 @@ def carry_out(
     """
     experiment = store.experiment
     rows = []
-    every = [(one, place.opened(one)) for one in experiment.arrangements]  # faults first
+    every = [(one, place.scenario_of(one)) for one in experiment.arrangements]  # faults first
     for arrangement, opened in every:
         build(opened, list(arrangement.bots), experiment.games)
         names = wording_for(opened.program.spec, opened.setup)
@@ -71,7 +71,7 @@ def carry_out(
                 "names": [names.member("Side", side) for side in range(len(sides))],
                 "swap": arrangement.swap,
                 "rules_hash": _hash(opened),
-                **_published(opened),
+                **_published_share(opened),
             }
         )
     store.describe(rows)
@@ -80,10 +80,10 @@ def carry_out(
 
     def told() -> None:
         if progress is not None:
-            progress(sum(c.played for c in courses), sum(c.games for c in courses))
+            progress(sum(c.games_played for c in courses), sum(c.games for c in courses))
 
     told()
-    rounds = chain.from_iterable(zip_longest(*(course.left() for course in courses)))
+    rounds = chain.from_iterable(zip_longest(*(course.units_left() for course in courses)))
     units = (unit for unit in rounds if unit is not None and time.monotonic() < until)
     with closing(crew.results(units)) as found:
         for unit, played in found:
@@ -97,7 +97,7 @@ def _hash(opened: Scenario) -> str:
     return sha256(repr((spec.hash, opened.setup.hash, spec.weighing)).encode()).hexdigest()[:16]
 
 
-def _published(opened: Scenario) -> dict[str, Any]:
+def _published_share(opened: Scenario) -> dict[str, Any]:
     """What share of games between people the first side has won, and where that is told."""
     told = opened.data.get("published", {})
     share = told.get("won", {}).get(opened.program.spec.sides[0])
@@ -121,16 +121,16 @@ class _Course:
         return self.units[-1].end
 
     @property
-    def played(self) -> int:
+    def games_played(self) -> int:
         """How many have been played."""
-        return sum(unit.end - unit.first for unit in self.units if self.store.done(unit))
+        return sum(unit.end - unit.first for unit in self.units if self.store.is_played(unit))
 
-    def left(self) -> Iterator[Unit]:
+    def units_left(self) -> Iterator[Unit]:
         """What is to be played yet; it ends when enough has been."""
         for unit in list(self.units):
             if self.decided != OPEN:
                 return
-            if not self.store.done(unit):
+            if not self.store.is_played(unit):
                 yield unit
 
     def add(self, unit: Unit, rows: Rows) -> None:
@@ -142,7 +142,7 @@ class _Course:
     def _count(self) -> None:
         """Look at what has been played without a gap, and leave the rest where that is enough."""
         stop, fair = self.store.experiment.stop, fair_share(len(self.arrangement.bots))
-        while self.counted < len(self.units) and self.store.done(self.units[self.counted]):
+        while self.counted < len(self.units) and self.store.is_played(self.units[self.counted]):
             self.firsts += self.store.firsts(self.units[self.counted])
             self.counted += 1
             if stop is not None:

@@ -71,11 +71,11 @@ class Store:
 
     def _leave_nothing(self) -> None:
         """Remove a new folder in which nothing has been begun."""
-        if not self._described.exists():
+        if not self._description_path.exists():
             shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
-    def _described(self) -> Path:
+    def _description_path(self) -> Path:
         return self.folder / "arrangements.parquet"
 
     def _hold(self, lock: IO[bytes]) -> None:
@@ -111,7 +111,7 @@ class Store:
 
     def describe(self, rows: list[dict[str, Any]]) -> None:
         """Write what is played.  ArgumentError where games of other rules are there already."""
-        path = self._described
+        path = self._description_path
         if path.exists():
             known = pq.read_table(path, columns=["rules_hash"]).column("rules_hash").to_pylist()
             if known != [row["rules_hash"] for row in rows]:
@@ -119,7 +119,7 @@ class Store:
                 raise ArgumentError(message, _ANOTHER)
         self._write(path, ARRANGEMENTS, rows)
 
-    def done(self, unit: Unit) -> bool:
+    def is_played(self, unit: Unit) -> bool:
         """Whether the games of a unit have been played, all of them: the last one of an experiment
         has fewer until more games are asked for.
         """

@@ -12,9 +12,9 @@ from typing import Any
 from compiler import ir
 from compiler.emit.emission import WatchedItem
 from compiler.ruleset import Ruleset
-from grognard.coverage.watched_games import WatchedProgram, used, watching
+from grognard.coverage.watched_games import WatchedProgram, used_names, watching
 from runtime.model import NONE, PASS, PileSpec, RulesetSpec, branch_of
-from runtime.runs.bots import ended
+from runtime.runs.bots import value_of_end
 from runtime.scenario.fields import SIDE, place_field, side_field, strength_field
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
@@ -87,11 +87,11 @@ class _Game:
         self._turn()
 
     def _standings(self, state: StateBase) -> list[float]:
-        with self.program.unnoted():
+        with self.program.pause_notes():
             sides = range(len(self.spec.sides))
             return [float(self.program.standing(state, side)) for side in sides]
 
-    def _foreseen(self, before: StateBase, option: int) -> list[float] | None:
+    def _expected_standings(self, before: StateBase, option: int) -> list[float] | None:
         """What the standings are after an option on average, as far as who takes it can know; None
         where nothing that could be agrees with the rules.
         """
@@ -128,13 +128,13 @@ class _Game:
         kept, turn = state.copy(), state.checkpoints
         self.program.answer(state, option)
         self.decisions += 1
-        self.decided.update(used(self.watched, self.program.marks))
+        self.decided.update(used_names(self.watched, self.program.marks))
         self.program.marks.clear()
         if side != NONE:
             for key, copies in (hands - self._hands()).items():
                 if key[0] == side:
                     self.played[key] += copies
-        self._moved(side, before)
+        self._count_moves(side, before)
         for figures, old, new in zip(self.figures, strengths, self._strengths(), strict=True):
             figures["strength_lost"] += max(0, old - new)
         if state.counters != kept.counters and side != NONE:
@@ -151,7 +151,7 @@ class _Game:
         was, now = self._standings(before), self._standings(state)
         mean = now
         if (state.counters, state.reveals) != (before.counters, before.reveals):
-            mean = self._foreseen(before, option) or now
+            mean = self._expected_standings(before, option) or now
         for side in range(len(now)):
             changes = {"by_chance": now[side] - mean[side], "by_decision": mean[side] - was[side]}
             for cause, change in changes.items():
@@ -178,7 +178,7 @@ class _Game:
                     found[side] += 1 if strengths is None else max(0, strengths[piece])
         return found
 
-    def _moved(self, side: int, before: list[list[int]]) -> None:
+    def _count_moves(self, side: int, before: list[list[int]]) -> None:
         """Count what has moved and what has gone."""
         for kind, old in zip(self.kinds, before, strict=True):
             now = getattr(self.state, kind.place)
@@ -197,7 +197,7 @@ class _Game:
     def rows(self, cited: dict[str, list[str]]) -> Rows:
         """What went on."""
         spec, state = self.spec, self.state
-        worths = [ended(state, side) for side in range(len(spec.sides))]
+        worths = [value_of_end(state, side) for side in range(len(spec.sides))]
         sides = [
             {
                 "side": name,

@@ -59,18 +59,18 @@ class Difference:
         return bool(self.lines or self.text)
 
 
-def written(base: Path, name: str, difference: Difference, folder: Path) -> Path:
+def write_ruleset(base: Path, name: str, difference: Difference, folder: Path) -> Path:
     """The folder of the ruleset that is different from the one in *base*, written into *folder*.
 
     LoadError where it has errors, ArgumentError for lines that mean nothing.
     """
     ruleset = places.readable_ruleset(base)
-    called = _called(base, name)
+    called = _ruleset_name(base, name)
     own = folder / called
     own.mkdir(parents=True, exist_ok=True)
     apart: frozenset[str] = frozenset()
     while True:
-        text = difference.text or _Lines(ruleset, apart).declared(difference.lines)
+        text = difference.text or _Lines(ruleset, apart).declarations(difference.lines)
         replace(own / "ruleset.grog", f"ruleset {called} extends {base.name}\n\n{text.rstrip()}\n")
         more = apart | _apart(ruleset, places.ruleset(own))
         if more == apart:
@@ -79,12 +79,12 @@ def written(base: Path, name: str, difference: Difference, folder: Path) -> Path
     try:
         places.program_of(own)
     except LoadError as error:
-        findings = [_quoted(finding, own) for finding in error.findings]
+        findings = [_with_source_line(finding, own) for finding in error.findings]
         raise LoadError(error.message, error.remedy, findings, error.checked) from None
     return own
 
 
-def _quoted(finding: Finding, own: Path) -> Finding:
+def _with_source_line(finding: Finding, own: Path) -> Finding:
     """With the line that it is about: a folder in which nothing has been played does not stay."""
     if not finding.line or Path(finding.file).parts[-2:-1] != (own.name,):
         return finding
@@ -92,7 +92,7 @@ def _quoted(finding: Finding, own: Path) -> Finding:
     return dataclasses.replace(finding, message=f"{finding.message}: {line.strip()}")
 
 
-def _called(base: Path, name: str) -> str:
+def _ruleset_name(base: Path, name: str) -> str:
     """What a ruleset is called that differs by what a *name* says: names that share their letters
     and numbers are told apart by the end.
     """
@@ -121,18 +121,18 @@ class _Lines:
         #: the rows that differ, by table and member
         self.rows: dict[str, dict[str, list[str]]] = {}
 
-    def declared(self, lines: Iterable[str]) -> str:
+    def declarations(self, lines: Iterable[str]) -> str:
         """What they say, in the language.  ArgumentError where one says nothing."""
-        rules = [self._read(line, number) for number, line in enumerate(lines, 1)]
+        rules = [self._read_line(line, number) for number, line in enumerate(lines, 1)]
         parts = [rule for rule in rules if rule]
         for table, members in self.rows.items():
             rows = "".join(f"  | {' | '.join(cells)} |\n" for cells in members.values())
             parts.append(f"replace rows of {table} {{\n{rows}}}")
         return "\n".join(parts)
 
-    def _read(self, line: str, number: int) -> str:
+    def _read_line(self, line: str, number: int) -> str:
         if match := _WITHOUT.fullmatch(line.strip()):
-            return self._without(line, match["name"])
+            return self._removal(line, match["name"])
         match = _VALUE.fullmatch(line.strip())
         if match is None:
             raise ArgumentError(f"'{line}' says nothing about rules", _HELP)
@@ -159,7 +159,7 @@ class _Lines:
         known |= {name for name, call in self.program.calls.items() if call.kind == "quantity"}
         return did_you_mean(name, known) or _HELP
 
-    def _without(self, line: str, name: str) -> str:
+    def _removal(self, line: str, name: str) -> str:
         known = set(_rules(self.program))
         if name not in known:
             remedy = did_you_mean(name, known) or "name a rule as its file does"

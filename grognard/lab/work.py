@@ -11,7 +11,7 @@ from grognard.lab.experiment import PRINTED, Arrangement, Experiment, Unit, chec
 from grognard.lab.sequential import share_of
 from grognard.lab.tables import TABLES
 from grognard.lab.watching import Rows, Watcher
-from grognard.lab.what_if import written
+from grognard.lab.what_if import write_ruleset
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
 from runtime.runs.series import PlayedGame
@@ -28,22 +28,24 @@ class Workplace:
         self._opened: dict[tuple[str, str, str], Scenario] = {}
         self._watchers: dict[Path, Watcher] = {}
 
-    def opened(self, arrangement: Arrangement) -> Scenario:
+    def scenario_of(self, arrangement: Arrangement) -> Scenario:
         """The scenario of an arrangement, with its switches and rules.  LoadError, ArgumentError
         where they cannot be used.
         """
         key = arrangement.scenario, arrangement.switches, arrangement.rules
         if key not in self._opened:
-            self._opened[key] = self._open(arrangement)
+            self._opened[key] = self._open_scenario(arrangement)
         return self._opened[key]
 
-    def _open(self, arrangement: Arrangement) -> Scenario:
+    def _open_scenario(self, arrangement: Arrangement) -> Scenario:
         name = arrangement.scenario
         switches = self.experiment.switches[arrangement.switches] or None
         opened = open_scenario(name, switches)
         if arrangement.rules != PRINTED:
             difference = self.experiment.rules[arrangement.rules]
-            folder = written(opened.folder, arrangement.rules, difference, self.folder / "rulesets")
+            folder = write_ruleset(
+                opened.folder, arrangement.rules, difference, self.folder / "rulesets"
+            )
             opened = open_scenario({**opened.data, "ruleset": folder.name}, switches, folder)
         check_line_up(len(arrangement.bots), name, opened.program.spec.sides)
         for bot in arrangement.bots:
@@ -55,7 +57,7 @@ class Workplace:
         closely rows of the others.  BotError, RulesError with the seed where a game fails.
         """
         arrangement = unit.arrangement
-        opened = self.opened(arrangement)
+        opened = self.scenario_of(arrangement)
         rows: Rows = {name: [] for name in TABLES}
         middle = max(unit.first, min(unit.end, self.experiment.watched_of(arrangement)))
         for first, end in ((unit.first, middle), (middle, unit.end)):

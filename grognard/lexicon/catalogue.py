@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
 from runtime.spelling import plain
-from runtime.words.said import filled
+from runtime.words.said import fill_wording
 
 if TYPE_CHECKING:
     from runtime.games.game import Game
@@ -54,7 +54,7 @@ class Words:
         """A message with its arguments put in."""
         template = self.messages.get(message, message)
         return (
-            filled(template, {name: str(value) for name, value in values.items()})
+            fill_wording(template, {name: str(value) for name, value in values.items()})
             if values
             else template
         )
@@ -97,7 +97,7 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted({ENGLISH, *(path.stem for path in CATALOGUES.glob("*.yaml"))}))
 
 
-def preferred(environ: Mapping[str, str] | None = None) -> list[str]:
+def preferred_languages(environ: Mapping[str, str] | None = None) -> list[str]:
     """The languages that the environment asks for, the dearest first: those of GROGNARD_LANGUAGE,
     or as gettext finds them (LANGUAGE, where the locale is not C; LC_ALL, LC_MESSAGES, LANG).
     """
@@ -117,14 +117,14 @@ def _codes(text: str) -> list[str]:
     return [name.casefold() for name in names if name]
 
 
-def chosen(given: str | None, known: Collection[str] = ()) -> str:
+def choose_language(given: str | None, known: Collection[str] = ()) -> str:
     """The language to speak: the *given* one, else the first preferred one that the program speaks
     or that is *known* besides; else English.
     """
     if given is not None:
         return next(iter(_codes(given)), given)
     there = {*languages(), *known}
-    return next((code for code in preferred() if code in there), ENGLISH)
+    return next((code for code in preferred_languages() if code in there), ENGLISH)
 
 
 def chosen_for(locale: str | None) -> str:
@@ -132,8 +132,8 @@ def chosen_for(locale: str | None) -> str:
     GROGNARD_LANGUAGE names, else that of the locale, else the one that the environment prefers.
     """
     own = os.environ.get("GROGNARD_LANGUAGE")
-    given = None if own or not locale else chosen(locale.replace("-", "_"))
-    return given if given in languages() else chosen(None) if given is None else ENGLISH
+    given = None if own or not locale else choose_language(locale.replace("-", "_"))
+    return given if given in languages() else choose_language(None) if given is None else ENGLISH
 
 
 def speak(game: Game, given: str | None) -> None:
@@ -145,7 +145,7 @@ def language_of(spec: RulesetSpec, given: str | None) -> str:
     """The *given* language, or the one that the environment prefers.  ArgumentError where neither
     program nor ruleset have texts in it.
     """
-    language = chosen(given, spec.texts)
+    language = choose_language(given, spec.texts)
     known = sorted({*languages(), *spec.texts})
     if language not in known:
         raise ArgumentError(

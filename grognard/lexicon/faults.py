@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from grognard.lexicon.catalogue import CATALOGUES, ENGLISH, chosen, languages
+from grognard.lexicon.catalogue import CATALOGUES, ENGLISH, choose_language, languages
 from runtime.errors import ArgumentError
-from runtime.words.said import Said, filled
+from runtime.words.said import SaidText, fill_wording
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class Sayer:
 
     def __call__(self, text: str) -> str:
         """A text of a finding."""
-        if not isinstance(text, Said):
+        if not isinstance(text, SaidText):
             return self.messages.get(text, text)
-        values = {name: self._put(value) for name, value in text.values.items()}
+        values = {name: self._argument(value) for name, value in text.values.items()}
 
         def word(name: str, case: str) -> str:
             return self.words.get(str(text.values[name]), values[name])
 
-        return filled(self.messages.get(text.template, text.template), values, word)
+        return fill_wording(self.messages.get(text.template, text.template), values, word)
 
-    def _put(self, value: str) -> str:
+    def _argument(self, value: str) -> str:
         """What is put into a template: a text, too, or a name, which stays as it is."""
-        return self(value) if isinstance(value, Said) or " " in value else value
+        return self(value) if isinstance(value, SaidText) or " " in value else value
 
 
 @cache
@@ -58,7 +58,7 @@ def sayer_for(given: str | None) -> Sayer:
     """Who speaks the *given* language, or the one that the environment prefers.  ArgumentError
     where the program does not speak it.
     """
-    language = chosen(given)
+    language = choose_language(given)
     if given is not None and language not in languages():
         known = ", ".join(languages())
         raise ArgumentError(

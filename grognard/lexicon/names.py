@@ -64,14 +64,14 @@ class Lexicon:
 
     def piece_name(self, kind: str, index: int) -> str:
         """How a piece is called."""
-        return self.wording.called(self.setup.pieces[kind][index].name)
+        return self.wording.display_name(self.setup.pieces[kind][index].name)
 
     def piece_names(self, kind: str, index: int) -> tuple[str, str, str]:
         """What a piece may be called: its name, that in the language, and that without the prefix
         of its list.
         """
         name = self.setup.pieces[kind][index].name
-        return name, self.wording.called(name), name.rpartition(".")[2]
+        return name, self.wording.display_name(name), name.rpartition(".")[2]
 
     def field_name(self, field: FieldSpec, remark: str = "") -> str:
         """How a field is called; where the texts do not say it, by what is remarked of it."""
@@ -101,7 +101,7 @@ class Lexicon:
             return self.member(type_.name, value)
         if type_.kind == "hex":
             return self.spec.board.label(value)
-        return self.wording.called(self.wording.names.name(type_, value))
+        return self.wording.display_name(self.wording.names.name(type_, value))
 
     def with_text(self, type_: TypeSpec, value: int) -> str:
         """A value in words, a member of an enum with what its text says."""
@@ -140,7 +140,7 @@ class Lexicon:
         labels = {plain(label): [h] for h, label in enumerate(board.labels)}
         names: dict[str, list[int]] = {}
         for h, name in board.names.items():
-            for called in dict.fromkeys((plain(name), plain(self.wording.called(name)))):
+            for called in dict.fromkeys((plain(name), plain(self.wording.display_name(name)))):
                 names.setdefault(called, []).append(h)
         return names | labels
 

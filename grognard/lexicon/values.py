@@ -41,10 +41,10 @@ def parse_arguments(
     return values
 
 
-def written(type_: TypeSpec) -> str:
+def type_text(type_: TypeSpec) -> str:
     """A type as rulesets write it."""
     if type_.of is not None:
-        return f"set of {written(type_.of)}"
+        return f"set of {type_text(type_.of)}"
     return (type_.name or type_.kind) + ("?" if type_.optional else "")
 
 
@@ -55,11 +55,11 @@ def _not_one(lexicon: Lexicon, name: str, type_: TypeSpec, word: str, count: int
     examples = f"possible: {', '.join(known[:_EXAMPLES])}{' …' if len(known) > _EXAMPLES else ''}"
     what = f"'{word}' could be several"
     if type_.of is not None:
-        what = what if count else f"'{word}' is not a {written(type_)}"
+        what = what if count else f"'{word}' is not a {type_text(type_)}"
         examples = examples if known else "write numbers"
         remedy = f"write its members one after another, or none; {examples}"
     elif known:
-        what = what if count else f"there is no {written(type_)} '{word}'"
+        what = what if count else f"there is no {type_text(type_)} '{word}'"
         remedy = did_you_mean(word, known) or examples
     else:
         what, remedy = f"'{word}' is not a number", "write a number"
@@ -121,7 +121,7 @@ def _pieces(lexicon: Lexicon, state: StateBase | None, kind: str, typed: str) ->
     exact = [
         i
         for i, name in enumerate(names)
-        if typed in (plain(name), plain(lexicon.wording.called(name)))
+        if typed in (plain(name), plain(lexicon.wording.display_name(name)))
     ]
     if exact:
         return exact

@@ -12,7 +12,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from grognard.files import reason, replace, short, shown
+from grognard.files import printable_path, reason, replace, short
 from grognard.post.ciphers import own_cipher
 from grognard.post.letters import LARGEST_FILE, SAME, LetterError, Sealed, read_letters
 from grognard.post.match import Match
@@ -105,7 +105,7 @@ class LetterBox:
             file = str(private["file"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise ArgumentError(
-                said("'{file}' was altered or damaged", file=shown(folder / _PRIVATE)),
+                said("'{file}' was altered or damaged", file=printable_path(folder / _PRIVATE)),
                 said("without it the game cannot go on"),
             ) from None
         match = Match(_scenario(rules, played, file), side, secret, identity)
@@ -158,7 +158,7 @@ class LetterBox:
             return
         except (OSError, ValueError, GrognardError):
             raise ArgumentError(
-                said("'{file}' was altered or damaged", file=shown(path)),
+                said("'{file}' was altered or damaged", file=printable_path(path)),
                 said("remove it to decide anew"),
             ) from None
 

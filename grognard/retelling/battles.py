@@ -153,7 +153,11 @@ class Battles:
     ) -> Iterator[tuple[str, float, bool]]:
         """What may come or not."""
         for one in outcome.alternatives[:_DRAWN]:
-            yield self.phrases.worded(outcome, one), 100 * float(one.chance), one.values == happened
+            yield (
+                self.phrases.outcome_text(outcome, one),
+                100 * float(one.chance),
+                one.values == happened,
+            )
 
     def _loss_odds(self, moment: Moment) -> list[RollOdds]:
         """What came of the action with other dice: for each side that could lose something."""

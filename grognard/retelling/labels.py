@@ -5,7 +5,7 @@ by; in other languages they are messages of the catalogues (:mod:`grognard.lexic
 from __future__ import annotations
 
 from grognard.lexicon.catalogue import words_in
-from runtime.words.said import filled
+from runtime.words.said import fill_wording
 
 WORDS: dict[str, str] = {
     "page": "A game to look at again",
@@ -109,7 +109,7 @@ def page_words(language: str) -> dict[str, str]:
 def word(key: str, language: str = "en", *arguments: object) -> str:
     """A text of the page or the report; English where the language has none."""
     words = words_in(language)
-    return filled(
+    return fill_wording(
         words(WORDS[key]),
         [words.number(a, 1) if isinstance(a, float) else str(a) for a in arguments],
     )

@@ -66,7 +66,7 @@ def page_of(course: Course, record: Record) -> str:
         .render(
             language=language,
             title=course.setup.title,
-            date=course.scene.wording.called(course.setup.date),
+            date=course.scene.wording.display_name(course.setup.date),
             players=[
                 (course.sides[course.spec.sides.index(side)], name)
                 for side, name in record.players

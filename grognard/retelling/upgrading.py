@@ -14,12 +14,12 @@ from typing import Any, Final
 from grognard.files import data_folder
 from grognard.files import replace as write
 from grognard.kept_rules import KeptRules, opened_in
-from grognard.records import Recorded, key_path, write_record
+from grognard.records import NamedRecord, key_path, write_record
 from grognard.scenario import Scenario
 from runtime.errors import GrognardError
 from runtime.games.game import Game
 from runtime.games.record import HASH, UNFINISHED, Record
-from runtime.games.replay import Retraced, replay, retrace
+from runtime.games.replay import RetracedRecord, replay, retrace
 from runtime.model import RulesetSpec
 
 #: Kinds of what a ruleset names, in the order in which they are told.
@@ -36,13 +36,13 @@ class Upgrade:
     the scenario as it began with it, where that was kept.
     """
 
-    source: Recorded
+    source: NamedRecord
     now: Scenario
     then: Scenario | None
-    retraced: Retraced
+    retraced: RetracedRecord
 
     @classmethod
-    def of(cls, source: Recorded, now: Scenario) -> Upgrade:
+    def of(cls, source: NamedRecord, now: Scenario) -> Upgrade:
         """The game retraced.  RecordError where its key is missing, or where the record does not
         hold with the rules that it began with.
         """

@@ -20,7 +20,7 @@ from runtime.games.decision import Decision
 from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
-from runtime.runs.search import SearchBot, Thought, played_on, spread_of
+from runtime.runs.search import SearchBot, SearchResult, played_on, spread_of
 from runtime.runs.seats import REGULAR, Seat
 from runtime.state import StateBase
 from runtime.view import Sight, view
@@ -170,7 +170,7 @@ def hint(
     return best, [*lines, *(line.under() for line in expected_line(menu, thought.line[1:]))]
 
 
-def _comparison(menu: Menu, decision: Decision, thought: Thought) -> str:
+def _comparison(menu: Menu, decision: Decision, thought: SearchResult) -> str:
     """How often the best and the next best were tried, and how they are rated."""
     words = menu.scene.words
     best, other = thought.ranked[:2]
@@ -220,7 +220,7 @@ def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
 
 
 def _parts(
-    game: Game, seen: Sight, thought: Thought, luck: str, explainer: Callable[[], Explainer]
+    game: Game, seen: Sight, thought: SearchResult, luck: str, explainer: Callable[[], Explainer]
 ) -> tuple[list[str], list[str]]:
     """Of the parts that make up what a position is worth, those in which the best is ahead on
     average and those in which the next best is, the greatest first; of a difference that may well

@@ -126,7 +126,7 @@ def about_piece(
     """What a side sees of a piece: what the style names as worth telling, else all its fields; what
     has no text is called as its *remark* says.
     """
-    name = scene.wording.called(scene.setup.pieces[kind][index].name)
+    name = scene.wording.display_name(scene.setup.pieces[kind][index].name)
     lines = [Line(f"{name}: {scene.describe(data, kind, index)}")]
     fields = scene.style.names("about", kind)
     if fields:
@@ -223,7 +223,7 @@ def about_hex(
         owner = f" ({scene.side_name(marker.side)})" if marker.side >= 0 else ""
         lines.append(f"{marker.label}{owner}")
     for kind, index in pieces_on(scene, data, h):
-        name = scene.wording.called(scene.setup.pieces[kind][index].name)
+        name = scene.wording.display_name(scene.setup.pieces[kind][index].name)
         lines.append(f"{name}: {scene.describe(data, kind, index)}")
     return [Line(scene.wording.place(h)), *(Line(line, 1) for line in lines)]
 

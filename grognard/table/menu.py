@@ -31,7 +31,7 @@ from runtime.option import Option
 from runtime.scenario.fields import side_field
 from runtime.spelling import plain, solid
 from runtime.view import Sight, view
-from runtime.words.said import filled
+from runtime.words.said import fill_wording
 
 #: How many of the options are named that somebody passes by.
 _LEFT = 3
@@ -140,7 +140,7 @@ class Menu:
         if type_.kind == "enum" and value >= 0:
             return self.scene.member(type_.name, value)
         name = self.game.names.name(type_, value)
-        return self.game.wording.called(name) if type_.kind == "piece" else name
+        return self.game.wording.display_name(name) if type_.kind == "piece" else name
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
@@ -152,13 +152,13 @@ class Menu:
         template = text(f"option.{option.branch}", default="")
         if not template:
             return " ".join([option.branch.replace("_", " "), *words])
-        return filled(
+        return fill_wording(
             template, words, lambda n, case: self.game.wording.word(*values[int(n)], case)
         )
 
     def head(self, word: str) -> str:
         """What stands above the options of one word."""
-        return filled(
+        return fill_wording(
             self.game.wording.text(f"option.{word}", default=word.replace("_", " ")), ("…", "…")
         )
 
@@ -372,7 +372,7 @@ class Menu:
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        called = self.game.wording.called
+        called = self.game.wording.display_name
         pieces = [piece.name for pieces in self.game.setup.pieces.values() for piece in pieces]
         board = self.game.spec.board
         names = [*pieces, *board.names.values()]
@@ -410,7 +410,7 @@ class Menu:
             return []
         board = self.game.spec.board
         own = board.names.get(h, "")
-        called = [own, self.game.wording.called(own)] if own else []
+        called = [own, self.game.wording.display_name(own)] if own else []
         names = [board.label(h), *called, self.game.wording.place(h)]
         return [*names, *(f"{word} {name}" for name in names)]
 
@@ -465,7 +465,7 @@ class Menu:
         """The pieces on the board whose names begin with words."""
         scene, setup = self.scene, self.game.setup
         return [
-            self.game.wording.called(piece.name)
+            self.game.wording.display_name(piece.name)
             for kind, pieces in setup.pieces.items()
             for i, piece in enumerate(pieces)
             if scene.hex_of(seen.data, kind, i) >= 0
@@ -481,7 +481,7 @@ class Menu:
     @cached_property
     def _connecting_words(self) -> frozenset[str]:
         """The words that only connect others, but for those by which a name ends (*Group A*)."""
-        scene, called = self.scene, self.game.wording.called
+        scene, called = self.scene, self.game.wording.display_name
         pieces = self.game.setup.pieces.values()
         names = [called(name) for name in scene.spec.board.names.values()]
         names += [called(piece.name) for of_kind in pieces for piece in of_kind]

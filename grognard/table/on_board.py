@@ -29,7 +29,7 @@ def counters(game: Game, scene: Scene, seen: Sight, looks: Looks) -> Iterator[Co
         name = game.setup.pieces[kind][index].name
         yield Counter(
             piece=name,
-            words=game.wording.called(name),
+            words=game.wording.display_name(name),
             side=name_of_side(sides, token.side),
             hex=places[name],
             shape=token.shape,
@@ -56,8 +56,8 @@ def ground(game: Game, scene: Scene, bots: Container[int]) -> Ground:
     return Ground(
         ruleset=game.spec.name,
         title=game.setup.title,
-        words=game.wording.called(game.setup.title),
-        date=game.wording.called(game.setup.date),
+        words=game.wording.display_name(game.setup.title),
+        date=game.wording.display_name(game.setup.date),
         language=game.wording.language,
         sides={name: scene.side_name(i) for i, name in enumerate(sides)},
         players={name: "bot" if i in bots else "person" for i, name in enumerate(sides)},

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self
 from weakref import WeakKeyDictionary
 
 from grognard.kept_rules import KeptRules, Opening, opened_in
-from grognard.records import Recorded
+from grognard.records import NamedRecord
 from grognard.scenario import Scenario
 from grognard.table.store import KeptGame, Store, StoredGame
 from grognard.table.table import Keep, Table
@@ -48,7 +48,7 @@ class OpenedGame:
     @classmethod
     def again(
         cls,
-        source: Recorded,
+        source: NamedRecord,
         kept: StoredGame | None,
         scenario: Scenario | None,
         file: Path | None,

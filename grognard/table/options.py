@@ -99,7 +99,7 @@ class _ChoiceMaker:
 
     def _piece(self, kind: str, index: int) -> str:
         """A piece with its sort, where the name does not tell it, its figures and its place."""
-        name = self.game.wording.called(self.game.setup.pieces[kind][index].name)
+        name = self.game.wording.display_name(self.game.setup.pieces[kind][index].name)
         sort, figures, place = self.scene.parts(self.seen.data, kind, index)
         token = self.looks.get((kind, index))
         if token is not None and token.figures:
@@ -125,7 +125,7 @@ class _ChoiceMaker:
             if parts and not (parts[0] and tells_no_more(parts[0], sort)):
                 parts.insert(0, sort.upper())
             name = self.game.setup.pieces[kind][index].name
-            names.append(" ".join(filter(None, parts)) or self.game.wording.called(name))
+            names.append(" ".join(filter(None, parts)) or self.game.wording.display_name(name))
         return ", ".join(names)
 
 

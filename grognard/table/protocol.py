@@ -17,7 +17,7 @@ from grognard.table.on_board import counter_places
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.table import Table
-from runtime.errors import given
+from runtime.errors import value_in_words
 from runtime.games.explanation import Line
 from runtime.model import NONE
 from runtime.spelling import unsteering
@@ -224,15 +224,15 @@ def _request_error(request: Any) -> str:
         return "a request is an object"
     do = request.get("do")
     if not isinstance(do, str) or do not in _REQUESTS:
-        return f"'do' is one of {', '.join(_REQUESTS)}, not {given(do)}"
+        return f"'do' is one of {', '.join(_REQUESTS)}, not {value_in_words(do)}"
     known = {name.rstrip("!"): kind for name, kind in _REQUESTS[do].items()}
     for name, value in request.items():
         if name in ("do", "id"):
             continue
         if name not in known:
-            return f"'{do}' has no field {given(name)}"
+            return f"'{do}' has no field {value_in_words(name)}"
         if type(value) is not known[name] or (isinstance(value, list) and not _are_texts(value)):
-            return f"'{name}' is {_KINDS[known[name]]}, not {given(value)}"
+            return f"'{name}' is {_KINDS[known[name]]}, not {value_in_words(value)}"
         if isinstance(value, str) and len(value) > _TEXT:
             return f"'{name}' is too long"
     missing = [n for n in _REQUESTS[do] if n.endswith("!") and n.rstrip("!") not in request]

@@ -28,7 +28,7 @@ def strict_calls(game: Game, seen: Sight) -> Worked:
     """The same, of what is told of one thing: raises :class:`Unseen` where it hangs on what the
     side does not see.
     """
-    state = seen.guarded()
+    state = seen.guarded_state()
     return lambda name, args: game.program.value(state, name, args)
 
 

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Final
 
 from grognard.database import NotKept, Transaction, database_at
-from grognard.files import data_folder, named, reason, short
+from grognard.files import data_folder, path_named, reason, short
 from grognard.records import (
-    Recorded,
+    NamedRecord,
     key_of,
+    read_named,
     read_record,
-    recorded,
     remove_record,
     write_record,
 )
@@ -137,10 +137,10 @@ class Store:
             lines = _lines(database, row[0])
         return Record.parse("".join(f"{line}\n" for line in (row[1], "", *lines)))
 
-    def recorded(self, kept: StoredGame) -> Recorded:
+    def recorded(self, kept: StoredGame) -> NamedRecord:
         """The record of a game as far as it has come, and its key where it is to be sealed."""
         record = self.record(kept.name)
-        return Recorded(kept.name, record, key_of(Path(kept.name), record))
+        return NamedRecord(kept.name, record, key_of(Path(kept.name), record))
 
     def begin(
         self,
@@ -193,7 +193,7 @@ class Store:
             )
         return KeptGame(self, name, game, players, key, file, *row)
 
-    def carry_over(self, source: Recorded, game: Game, scenario: Path) -> None:
+    def carry_over(self, source: NamedRecord, game: Game, scenario: Path) -> None:
         """Let the game of a record go on as *game*, with the rules and the *scenario* of that.
         PlayedElsewhere where it has been played on since the record was read.
         """
@@ -353,7 +353,7 @@ class KeptGame:
             remove_record(self.file, self.key)
 
 
-def find_game(name: str, option: str = "") -> tuple[StoredGame | None, Recorded]:
+def find_game(name: str, option: str = "") -> tuple[StoredGame | None, NamedRecord]:
     """The game that somebody means by a *name*, which an *option* may have given: the game under
     way whose record is to be written to the file *name*, unless somebody has put something else
     there; else the record in that file (None, as no game is kept); else the game under way of this
@@ -373,17 +373,17 @@ def find_game(name: str, option: str = "") -> tuple[StoredGame | None, Recorded]
     except NotKept:
         if not there:
             raise
-    return None, recorded(named(name, option))
+    return None, read_named(path_named(name, option))
 
 
-def last_game() -> tuple[StoredGame, Recorded] | None:
+def last_game() -> tuple[StoredGame, NamedRecord] | None:
     """The game under way that was played last.  NotKept."""
     with Store() as store:
         last = next(iter(store.games()), None)
         return None if last is None else _with_file(store, last)
 
 
-def _with_file(store: Store, kept: StoredGame) -> tuple[StoredGame, Recorded]:
+def _with_file(store: Store, kept: StoredGame) -> tuple[StoredGame, NamedRecord]:
     """A game under way and its record; without the file that was for it where somebody has put
     something else there.
     """
@@ -447,6 +447,6 @@ def _claim(database: Transaction, file: str | None, identity: int = 0) -> None:
 
 def _append(database: Transaction, identity: int, first: int, game: Game) -> None:
     lines = enumerate(entry_lines(game, first), first)
-    database.each(
+    database.execute_each(
         "INSERT INTO entry VALUES (?, ?, ?)", [(identity, number, line) for number, line in lines]
     )

@@ -423,7 +423,7 @@ class Table:
             position=position,
             unseen={
                 deck: {decks[deck][card]: count for card, count in sorted(cards.items())}
-                for deck, cards in seen.unseen.items()
+                for deck, cards in seen.unseen_cards.items()
                 if not brief
             },
             counters=() if brief else tuple(counters(game, self.scene, seen, looks)),

@@ -28,7 +28,7 @@ from runtime.data.shapes import (
     Word,
 )
 from runtime.spelling import nearest, plain
-from runtime.words.said import OR, linked, said
+from runtime.words.said import OR, join_with_word, said
 
 #: From the outside in.
 Path = tuple[str, ...]
@@ -62,12 +62,12 @@ def faults(node: Node, shape: Shape, path: Path = ()) -> Iterator[Fault]:
             yield from shape.also(node, path)
 
 
-def where(path: Path) -> str:
+def place_in_words(path: Path) -> str:
     """A place in words."""
     return said(" in {path}", path=".".join(path)) if path else ""
 
 
-def shown(node: Node) -> str:
+def node_in_words(node: Node) -> str:
     """What stands there, in short."""
     if isinstance(node, Mapping):
         return "a mapping"
@@ -81,7 +81,12 @@ def shown(node: Node) -> str:
 
 def _kind(node: Node, path: Path, want: str, remedy: str = "") -> Fault:
     """That something else is wanted."""
-    message = said("{node}{where}: expected {want}", node=shown(node), where=where(path), want=want)
+    message = said(
+        "{node}{where}: expected {want}",
+        node=node_in_words(node),
+        where=place_in_words(path),
+        want=want,
+    )
     return Fault(KIND, message, node, remedy or said("write {want}", want=want))
 
 
@@ -130,7 +135,7 @@ def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
     elif not shape.blank and not node.text.strip():
         yield Fault(
             FORM,
-            said("empty text{where}", where=where(path)),
+            said("empty text{where}", where=place_in_words(path)),
             node,
             "write something, or leave the key out",
         )
@@ -138,7 +143,7 @@ def _text(node: Node, shape: Text, path: Path) -> Iterator[Fault]:
         shape.test is not None and not shape.test(node.text)
     ):
         wrong = said(shape.wrong, it=node.text)
-        message = said("{0}{1}", **{"0": wrong, "1": where(path)})
+        message = said("{0}{1}", **{"0": wrong, "1": place_in_words(path)})
         yield Fault(shape.sort, message, node, shape.remedy)
 
 
@@ -153,14 +158,14 @@ def _number(node: Node, shape: Number, path: Path) -> Iterator[Fault]:
         low = "{node}{where} is less than {least}"
         if shape.least == 0:
             low = "{node}{where} must not be negative"
-        message = said(low, node=shown(node), where=where(path), least=shape.least)
+        message = said(low, node=node_in_words(node), where=place_in_words(path), least=shape.least)
         remedy = said("write {least} or more", least=shape.least)
         yield Fault(FORM, message, node, remedy)
     elif shape.most is not None and node.value > shape.most:
         message = said(
             "{node}{where} is more than {most}",
-            node=shown(node),
-            where=where(path),
+            node=node_in_words(node),
+            where=place_in_words(path),
             most=shape.most,
         )
         yield Fault(FORM, message, node, said("write {most} or less", most=shape.most))
@@ -171,7 +176,9 @@ def _truth(node: Node, shape: Truth, path: Path) -> Iterator[Fault]:
         isinstance(node.value, bool) or node.value in shape.words
     ):
         if isinstance(node, Scalar) and isinstance(node.value, str) and shape.words:
-            message = said("unknown value '{text}'{where}", text=node.text, where=where(path))
+            message = said(
+                "unknown value '{text}'{where}", text=node.text, where=place_in_words(path)
+            )
             yield Fault(VALUE, message, node, _truth_for(node.text, shape))
         else:
             text = node.text if isinstance(node, Scalar) else ""
@@ -192,14 +199,16 @@ def _word(node: Node, shape: Word, path: Path) -> Iterator[Fault]:
         remedy = said("write {want}", want=none) if none else suggestion("", shape.words)
         yield _kind(node, path, "text or a whole number" if shape.numbers else "text", remedy)
     elif node.text not in shape.words:
-        yield unknown(node, shape, path)
+        yield unknown_word(node, shape, path)
 
 
-def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
+def unknown_word(node: Scalar, shape: Word, path: Path = ()) -> Fault:
     """That a word is none of those that are possible."""
     if shape.unknown is not None:
         message, remedy = shape.unknown(node.text)
-        return Fault(shape.sort, said("{0}{1}", **{"0": message, "1": where(path)}), node, remedy)
+        return Fault(
+            shape.sort, said("{0}{1}", **{"0": message, "1": place_in_words(path)}), node, remedy
+        )
     known = said(" for {what}", what=shape.what) if shape.what else ""
     message = (
         said(
@@ -207,16 +216,19 @@ def unknown(node: Scalar, shape: Word, path: Path = ()) -> Fault:
             noun=shape.noun,
             text=node.text,
             known=known,
-            where=where(path),
+            where=place_in_words(path),
         )
         if node.text
         else ""
     )
     remedy = _hint(node.text, shape.hints)
-    remedy = remedy or _suggested(node.text, tuple(shape.words), shape.hints)
+    remedy = remedy or _suggestion(node.text, tuple(shape.words), shape.hints)
     return Fault(
         shape.sort,
-        message or said("no {noun}{known}{where}", noun=shape.noun, known=known, where=where(path)),
+        message
+        or said(
+            "no {noun}{known}{where}", noun=shape.noun, known=known, where=place_in_words(path)
+        ),
         node,
         remedy,
     )
@@ -233,13 +245,15 @@ def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
     count, exactly = len(node.items), shape.least == shape.most
     if not node.items and shape.least:
         remedy = shape.remedy or "leave the key out, or list something"
-        yield Fault(FORM, said("the list{where} is empty", where=where(path)), node, remedy)
+        yield Fault(
+            FORM, said("the list{where} is empty", where=place_in_words(path)), node, remedy
+        )
     elif count < shape.least or (shape.most is not None and count > shape.most):
         bound = shape.least if count < shape.least else shape.most
         wanted = "" if exactly else "at least " if count < shape.least else "at most "
         message = said(
             "the list{where} has {count: 1 # item | # items}: expected {wanted}{bound}",
-            where=where(path),
+            where=place_in_words(path),
             count=count,
             wanted=wanted,
             bound=bound,
@@ -256,7 +270,9 @@ def _list(node: Node, shape: List, path: Path) -> Iterator[Fault]:
         if shape.unique and isinstance(item, Scalar):
             if item.text in seen:
                 message = said(
-                    "the list{where} names '{text}' twice", where=where(path), text=item.text
+                    "the list{where} names '{text}' twice",
+                    where=place_in_words(path),
+                    text=item.text,
                 )
                 yield Fault(FORM, message, node, "name each thing once")
             seen.add(item.text)
@@ -288,14 +304,14 @@ def _record(node: Node, shape: Record, path: Path) -> Iterator[Fault]:
                 remedy += said(" ({about})", about=words.removeprefix(f"{needed}: "))
             yield Fault(
                 shape.lacks,
-                said("key '{needed}' is missing{where}", needed=needed, where=where(path)),
+                said("key '{needed}' is missing{where}", needed=needed, where=place_in_words(path)),
                 node,
                 remedy,
             )
     if len(node.entries) < shape.least and not shape.required:
         yield Fault(
             FORM,
-            said("the mapping{where} is empty", where=where(path)),
+            said("the mapping{where} is empty", where=place_in_words(path)),
             node,
             "leave the key out, or fill it",
         )
@@ -309,22 +325,30 @@ def _unknown_key(key: Scalar, value: Node, shape: Record, path: Path) -> Fault:
     if (reason := shape.refused.get(key.text)) is not None:
         return Fault(
             KEY,
-            said("'{text}' cannot be given{where}", text=key.text, where=where(path)),
+            said("'{text}' cannot be given{where}", text=key.text, where=place_in_words(path)),
             key,
             reason,
         )
-    turned = _turned(key, value, shape)
+    turned = _turned_entry(key, value, shape)
     if shape.pattern and shape.key_remedy:
         message = said(
-            "'{text}' cannot be a {noun}{where}", text=key.text, noun=shape.noun, where=where(path)
+            "'{text}' cannot be a {noun}{where}",
+            text=key.text,
+            noun=shape.noun,
+            where=place_in_words(path),
         )
         return Fault(shape.sort, message, key, turned or shape.key_remedy)
     known = turned or _hint(key.text, shape.hints) or shape.key_remedy
     return Fault(
         shape.sort,
-        said("unknown {noun} '{text}'{where}", noun=shape.noun, text=key.text, where=where(path)),
+        said(
+            "unknown {noun} '{text}'{where}",
+            noun=shape.noun,
+            text=key.text,
+            where=place_in_words(path),
+        ),
         key,
-        known or _suggested(key.text, tuple(shape.keys), shape.hints),
+        known or _suggestion(key.text, tuple(shape.keys), shape.hints),
         stray=None if known else value,
     )
 
@@ -334,7 +358,7 @@ def _hint(text: str, hints: Lookup[str, str]) -> str:
     return hints.get(text) or hints.get(plain(text.replace("_", " ")), "")
 
 
-def _suggested(text: str, known: Items[str], hints: Lookup[str, str]) -> str:
+def _suggestion(text: str, known: Items[str], hints: Lookup[str, str]) -> str:
     """What helps with another word: it may be a slip of one of those, too."""
     slip = nearest(plain(text), hints) if nearest(text, known) is None else None
     return hints[slip] if slip is not None else suggestion(text, known)
@@ -344,7 +368,7 @@ def _suggested(text: str, known: Items[str], hints: Lookup[str, str]) -> str:
 _TURNED = 4
 
 
-def _turned(key: Scalar, value: Node, shape: Record) -> str:
+def _turned_entry(key: Scalar, value: Node, shape: Record) -> str:
     """How an entry is written whose keys and value would fit in another order."""
     parts, leaf = [key], value
     while isinstance(leaf, Mapping) and leaf.entries:
@@ -393,7 +417,7 @@ def _elsewhere(key: str, value: Node, whole: Shape) -> str:
         return "it belongs at the top of the file"
     depth = min(map(len, fitting), default=0)
     named = dict.fromkeys(f"'{'.'.join(path)}'" for path in fitting if len(path) == depth)
-    shown = linked(OR, list(named)[:_PLACES])
+    shown = join_with_word(OR, list(named)[:_PLACES])
     return said("it belongs under {places}", places=shown) if named else ""
 
 

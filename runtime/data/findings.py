@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from runtime.spelling import nearest, odd
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 Severity = Literal["error", "warning", "note"]
 
@@ -88,7 +88,7 @@ class Finding:
         return f"{place}: {what}: {self.message}" + (f" ({self.remedy})" if self.remedy else "")
 
 
-class _Placed(Protocol):
+class _InFile(Protocol):
     """What stands in a file: a node of its tree."""
 
     @property
@@ -108,9 +108,9 @@ class Report:
         self,
         code: str,
         message: str,
-        node: _Placed,
+        node: _InFile,
         remedy: str,
-        first: tuple[_Placed, str] | None = None,
+        first: tuple[_InFile, str] | None = None,
         severity: Severity = "error",
     ) -> None:
         """A finding at a node; *first* is another that it is about, and what is seen there."""
@@ -137,4 +137,4 @@ def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
         parts.append(said("possible: {words}", words=", ".join(words)))
     elif similar is None:
         parts.append(said("possible: {words}, …", words=", ".join(words[:most])))
-    return joined(" ", parts)
+    return join_with_sign(" ", parts)

@@ -29,25 +29,27 @@ def _schema(shape: Shape, defs: Schema) -> Schema:
     )
 
 
-def _known(made: Schema) -> Schema:
+def _without_empty(made: Schema) -> Schema:
     """The keys that have a value."""
     return {key: value for key, value in made.items() if value is not None}
 
 
 def _text(shape: Text, defs: Schema) -> Schema:
     types = [_TYPES[type_] for type_ in shape.types]
-    return _known({"type": types if types[1:] else types[0], "pattern": shape.pattern or None})
+    return _without_empty(
+        {"type": types if types[1:] else types[0], "pattern": shape.pattern or None}
+    )
 
 
 def _number(shape: Number, defs: Schema) -> Schema:
-    return _known({"type": "integer", "minimum": shape.least, "maximum": shape.most})
+    return _without_empty({"type": "integer", "minimum": shape.least, "maximum": shape.most})
 
 
 def _truth(shape: Truth, defs: Schema) -> Schema:
     schema: Schema = {"type": "boolean"}
     if shape.words:
         schema = {"anyOf": [schema, {"type": "string", "enum": list(shape.words)}]}
-    return _known({**schema, "default": shape.default})
+    return _without_empty({**schema, "default": shape.default})
 
 
 def _word(shape: Word, defs: Schema) -> Schema:
@@ -60,7 +62,7 @@ def _word(shape: Word, defs: Schema) -> Schema:
         schema = {"anyOf": [schema, {"type": types, "pattern": shape.pattern}]}
     if not shape.name:
         return schema
-    defs[shape.name] = _known({**schema, "description": shape.about or None})
+    defs[shape.name] = _without_empty({**schema, "description": shape.about or None})
     return {"$ref": f"#/$defs/{shape.name}"}
 
 
@@ -68,13 +70,13 @@ def _list(shape: List, defs: Schema) -> Schema:
     limits = {"minItems": shape.least or None, "maxItems": shape.most}
     unique = True if shape.unique else None
     items = _schema(shape.item, defs)
-    return _known({"type": "array", "items": items, **limits, "uniqueItems": unique})
+    return _without_empty({"type": "array", "items": items, **limits, "uniqueItems": unique})
 
 
 def _record(shape: Record, defs: Schema) -> Schema:
     keys = {key: _schema(value, defs) for key, value in shape.keys.items()}
     rest = _schema(shape.rest, defs) if shape.rest is not None else False
-    return _known(
+    return _without_empty(
         {
             "type": "object",
             "properties": keys,

@@ -28,10 +28,10 @@ from yaml.events import (
 )
 
 from runtime.data.findings import Finding, in_order
-from runtime.data.troubles import explained, place_behind
+from runtime.data.troubles import place_behind, trouble_of
 from runtime.files import read_bytes
 from runtime.spelling import steering
-from runtime.words.said import AND, linked, said
+from runtime.words.said import AND, join_with_word, said
 
 #: The value of a scalar.
 Plain = str | int | float | bool | None
@@ -147,10 +147,10 @@ def read_file(
     except OSError as error:
         message = said("cannot read the file: {reason}", reason=error.strerror or error)
         return None, [Finding("S101", message, name, remedy="check the path")]
-    return read(data, name, keys)
+    return read_tree(data, name, keys)
 
 
-def read(
+def read_tree(
     source: str | bytes, name: str, keys: Iterable[str] = _SCENARIO
 ) -> tuple[Node | None, list[Finding]]:
     """Read a text.  The tree is None when there is a finding; that there is nothing is one, with
@@ -167,7 +167,7 @@ def read(
         return None, [Finding("S101", "this is the record of a game", name, 1, 1, remedy=remedy)]
     root, findings = parse(text.removeprefix("\ufeff"), name)
     if root is None and not findings:
-        remedy = said("start with {keys}", keys=linked(AND, (f"'{key}:'" for key in keys)))
+        remedy = said("start with {keys}", keys=join_with_word(AND, (f"'{key}:'" for key in keys)))
         return None, [Finding("S103", "the file is empty", name, 1, 1, remedy=remedy)]
     return root, list(findings)
 
@@ -186,7 +186,7 @@ def parse(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
         try:
             reader.read(text, yaml.SafeLoader)
         except yaml.YAMLError as error:
-            trouble = explained(error, text)
+            trouble = trouble_of(error, text)
             code = "S101" if isinstance(error, yaml.reader.ReaderError) else "S102"
             reader.report(code, trouble.message, trouble.line, trouble.column, trouble.remedy)
         except (ValueError, OverflowError):
@@ -216,7 +216,7 @@ def _quickly(text: str, name: str) -> _Reader | None:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """A list or mapping that is being read."""
 
     mapping: bool
@@ -235,7 +235,7 @@ class _Reader:
         self.name = name
         self.root: Node | None = None
         self.findings: list[Finding] = []
-        self.stack: list[_Open] = []
+        self.stack: list[_OpenCollection] = []
         self.documents = 0
         #: whether it holds a value that libyaml and PyYAML read or place otherwise
         self.doubtful = False
@@ -281,7 +281,7 @@ class _Reader:
                 message = said("nested more than {depth} deep", depth=DEPTH)
                 self.report("S109", message, line, column, "nothing needs such depth")
                 return False
-            self.stack.append(_Open(isinstance(event, MappingStartEvent), line, column))
+            self.stack.append(_OpenCollection(isinstance(event, MappingStartEvent), line, column))
         elif isinstance(event, CollectionEndEvent):
             done = self.stack.pop()
             if done.mapping:
@@ -345,7 +345,7 @@ class _Reader:
                 top.entries.append((top.key, node))
             top.key = None
 
-    def key(self, top: _Open, node: Node) -> Scalar:
+    def key(self, top: _OpenCollection, node: Node) -> Scalar:
         """A key of a mapping: text, and not there yet."""
         if not isinstance(node, Scalar) or node.text == "":
             kind = "nothing" if isinstance(node, Scalar) else "a list or mapping"

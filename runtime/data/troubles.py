@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import yaml
 
 from runtime.spelling import odd
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def place_behind(before: str) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-def explained(error: yaml.YAMLError, text: str) -> Trouble:
+def trouble_of(error: yaml.YAMLError, text: str) -> Trouble:
     """What the library's *error* about *text* means."""
     if isinstance(error, yaml.reader.ReaderError):
         return Trouble(
@@ -118,7 +118,7 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     strange = odd("".join(near))
     return Trouble(
         message,
-        joined("; ", (strange, remedy)) if strange else remedy,
+        join_with_sign("; ", (strange, remedy)) if strange else remedy,
         mark.line + 1,
         mark.column + 1,
     )
@@ -126,7 +126,7 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
 
 def _misfit(lines: list[str], mark: yaml.Mark) -> Trouble | None:
     """Why a line does not fit what stands above it, where that can be told."""
-    opened, place = _opened(lines, mark), (mark.line + 1, mark.column + 1)
+    opened, place = _open_quote(lines, mark), (mark.line + 1, mark.column + 1)
     if opened is not None:
         return Trouble(
             "not YAML: the quote that opens here is not closed", "close the quote", *opened
@@ -141,7 +141,7 @@ def _misfit(lines: list[str], mark: yaml.Mark) -> Trouble | None:
     return None
 
 
-def _opened(lines: list[str], mark: yaml.Mark) -> tuple[int, int] | None:
+def _open_quote(lines: list[str], mark: yaml.Mark) -> tuple[int, int] | None:
     """Where a quote opens that ends only in the line of *mark*, where the next one opens."""
     before = lines[mark.line][: mark.column]
     if before.count('"') % 2 == 0:

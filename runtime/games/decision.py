@@ -63,7 +63,7 @@ class Decision:
                     f"'{text}' could mean {len(matches)} options",
                     matches,
                     self.options,
-                    f"write one of them: {_listed(matches)}",
+                    f"write one of them: {_option_list(matches)}",
                 )
         raise self.refusal(f"'{text}' is not offered", text)
 
@@ -72,10 +72,10 @@ class Decision:
         texts = {option.text.casefold(): option for option in reversed(self.options)}
         alike = tuple(texts[t] for t in near(text.casefold(), texts)[:3])
         question = f"did you mean {' or '.join(repr(o.text) for o in alike)}?" if alike else ""
-        remedy = remedy or question or f"there is: {_listed(self.options)}"
+        remedy = remedy or question or f"there is: {_option_list(self.options)}"
         return IllegalOption(message, (), self.options, remedy, alike)
 
 
-def _listed(options: Sequence[Option]) -> str:
+def _option_list(options: Sequence[Option]) -> str:
     texts = ", ".join(option.text for option in options[:_LISTED])
     return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"

@@ -26,7 +26,7 @@ from runtime.games.explanation import Explanation, Forecast, Library
 from runtime.games.play import Play
 from runtime.games.position import Board, Position
 from runtime.games.record import HASH, Record
-from runtime.games.scripts import Script, seeded
+from runtime.games.scripts import Script, engine_seed
 from runtime.games.side_view import SideView, by_side
 from runtime.model import NONE
 from runtime.option import Option, Value
@@ -252,7 +252,7 @@ class Game(Play):
         Dice that were scripted for :func:`grognard.load` are not rolled again, those of
         :func:`grognard.set_up` are.
         """
-        number, log = seeded(seed), self._notes is not None
+        number, log = engine_seed(seed), self._notes is not None
         if self.again is not None:
             return self.again(number)
         language = self.wording.language

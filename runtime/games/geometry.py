@@ -15,7 +15,7 @@ from runtime.data.findings import suggestion
 from runtime.errors import ArgumentError
 from runtime.model import TypeSpec
 from runtime.services import turn
-from runtime.spelling import parted
+from runtime.spelling import split_arguments
 
 #: Reads the value of a type out of a text.
 Reader: TypeAlias = Callable[[TypeSpec, str], int]
@@ -66,7 +66,7 @@ def worked_out(text: str, board: Board, read: Reader) -> str:
         raise ArgumentError(f"'{text}' is not a direction", suggestion(text, board.directions))
 
     def name(call: re.Match[str]) -> str:
-        form, given = _FORMS[call[1]], parted(call[2])
+        form, given = _FORMS[call[1]], split_arguments(call[2])
         if len(given) != len(form.params):
             count = f"{len(form.params)} argument{'s' if len(form.params) != 1 else ''}"
             names = ", ".join(name for name, _ in form.params)
@@ -75,7 +75,7 @@ def worked_out(text: str, board: Board, read: Reader) -> str:
             direction(one) if type_ is _DIRECTION else read(type_, one)
             for (_, type_), one in zip(form.params, given, strict=True)
         ]
-        return _named(board, form.type, int(form.work_out(board, *values)))
+        return _value_name(board, form.type, int(form.work_out(board, *values)))
 
     changed = ""
     while text != changed and "(" in text:
@@ -83,10 +83,10 @@ def worked_out(text: str, board: Board, read: Reader) -> str:
     return text
 
 
-def _named(board: Board, type_: TypeSpec, value: int) -> str:
+def _value_name(board: Board, type_: TypeSpec, value: int) -> str:
     """A value as cases and commands write it."""
     if type_.of is not None:
-        return " ".join(_named(board, type_.of, one) for one in bits(value)) or "none"
+        return " ".join(_value_name(board, type_.of, one) for one in bits(value)) or "none"
     if type_.kind == "int":
         return str(value)
     names = board.labels if type_.kind == "hex" else board.directions

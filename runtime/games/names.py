@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.bitsets import bits
 from runtime.data.findings import suggestion
-from runtime.errors import ArgumentError, given, words_of
+from runtime.errors import ArgumentError, value_in_words, words_of
 from runtime.games.geometry import worked_out
 from runtime.model import MASK, NONE, PASS, SECOND, FieldSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.option import Option, Subject, Value
@@ -186,7 +186,7 @@ class Names:
         params = known.get(text)
         if params is None:
             raise ArgumentError(
-                said("there is no {what} {text}", what=what, text=given(text)),
+                said("there is no {what} {text}", what=what, text=value_in_words(text)),
                 suggestion(text, known),
             )
         if len(arguments) != len(params):
@@ -213,7 +213,9 @@ class Names:
                     return side
         remedy = did_you_mean(str(name), self.spec.sides)
         sides = said("the sides are {sides}", sides=", ".join(self.spec.sides))
-        raise ArgumentError(said("there is no side {name}", name=given(name)), remedy or sides)
+        raise ArgumentError(
+            said("there is no side {name}", name=value_in_words(name)), remedy or sides
+        )
 
     def hex(self, label: str) -> int:
         """The number of a hex, by its label or its name on the board."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from runtime.chance import SEED_BITS
-from runtime.errors import ArgumentError, GameOver, UndoRefused, blaming, given
+from runtime.errors import ArgumentError, GameOver, UndoRefused, blaming, value_in_words
 from runtime.games.decision import Decision
 from runtime.games.events import History
 from runtime.games.explanation import Library
 from runtime.games.record import ENDED, HASH, TIE, UNFINISHED
-from runtime.games.scripts import Script, scripted
+from runtime.games.scripts import Script, script_for_state
 from runtime.games.sealing import conceals
 from runtime.games.undo import tells
 from runtime.games.wording import wording_for
@@ -24,7 +24,7 @@ from runtime.state import RETURNED, RUNNING, TIED, WON, StateBase
 
 
 @dataclass(slots=True)
-class _Before:
+class _UndoPoint:
     """What stood before an action that can be taken back; *tells* is found when it is asked."""
 
     state: StateBase
@@ -74,7 +74,7 @@ class Play:
         self.seed = seed & ((1 << SEED_BITS) - 1)
         #: why it has no record; empty where it has one
         self.unrecorded = "its dice are scripted" if script else ""
-        self.state.script = None if script is None else scripted(self.spec, setup, script)
+        self.state.script = None if script is None else script_for_state(self.spec, setup, script)
         with blaming(self.spec.name):
             program.begin(self.state)
         self._entries.append((HASH, self.state.hash(), 0))
@@ -127,7 +127,7 @@ class Play:
         self._entries: list[tuple[int | str, int | str, int]] = []
         #: how many notes there were at each checkpoint
         self._folds: list[int] = []
-        self._before: list[_Before] = []
+        self._before: list[_UndoPoint] = []
         self._decision: Decision | None = None
 
     @classmethod
@@ -214,7 +214,7 @@ class Play:
         if 0 <= index < len(options):
             return options[index]
         remedy = f"there are {len(options)}, from 0 to {len(options) - 1}"
-        raise decision.refusal(f"there is no option {given(index)}", remedy=remedy)
+        raise decision.refusal(f"there is no option {value_in_words(index)}", remedy=remedy)
 
     @property
     def undecided(self) -> str:
@@ -337,7 +337,7 @@ class Play:
         where it stood.
         """
         value = self.find(choice).raw
-        state, kept = self.state, self._kept()
+        state, kept = self.state, self._undo_point()
         side, checkpoints = state.chooser, state.checkpoints
         self._decision = None
         self._since = (kept.notes, kept.events)
@@ -397,7 +397,7 @@ class Play:
 
     def _go_on(self, run: Callable[[], None]) -> None:
         """Run something from here on, wholly or not at all."""
-        kept, state = self._kept(), self.state
+        kept, state = self._undo_point(), self.state
         state.over, state.ranks = RUNNING, ()
         self._since = (self.notes, len(self._events or ()))
         self._decision = None
@@ -418,7 +418,7 @@ class Play:
         The game has no record then, and takes back no further than here.  ArgumentError for what
         cannot be rolled.
         """
-        self.state.script = None if dice is None else scripted(self.spec, self.setup, dice)
+        self.state.script = None if dice is None else script_for_state(self.spec, self.setup, dice)
         if dice:
             self.unrecorded = self.unrecorded or "its dice are scripted"
         self._start = None
@@ -453,13 +453,13 @@ class Play:
             raise UndoRefused(message, "to look ahead, play on a copy")
         self._restore(self._before.pop())
 
-    def _kept(self) -> _Before:
+    def _undo_point(self) -> _UndoPoint:
         events = len(self._events or ())
-        return _Before(
+        return _UndoPoint(
             self.state.copy(), self.notes, events, self._since, len(self._entries), len(self._folds)
         )
 
-    def _restore(self, kept: _Before) -> None:
+    def _restore(self, kept: _UndoPoint) -> None:
         self.state = kept.state
         self.state.log, self.state.events = self._notes, self._events
         if self._notes is not None and self._events is not None:

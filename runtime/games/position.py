@@ -22,7 +22,7 @@ from typing import Any, Final, NoReturn, Self
 
 from runtime.bitsets import bits
 from runtime.board import Board as Grid
-from runtime.errors import ArgumentError, given
+from runtime.errors import ArgumentError, value_in_words
 from runtime.games.names import Names, known_names
 from runtime.model import NONE, FieldSpec
 from runtime.option import Value
@@ -54,7 +54,9 @@ class Piece:
             return self.fields[field]
         except (KeyError, TypeError):
             known = known_names(field, self.fields)
-            raise ArgumentError(f"{self.kind} has no field {given(field)}", known) from None
+            raise ArgumentError(
+                f"{self.kind} has no field {value_in_words(field)}", known
+            ) from None
 
     def __getattr__(self, field: str) -> Value:
         if field.startswith("__") or field == "fields":
@@ -145,7 +147,7 @@ class Position:
         spec = self._names.spec
         all_kinds = (*spec.kinds, *spec.parents)
         if kind is not None and not (isinstance(kind, str) and kind in all_kinds):
-            message = f"there is no kind of pieces {given(kind)}"
+            message = f"there is no kind of pieces {value_in_words(kind)}"
             raise ArgumentError(message, known_names(kind, all_kinds))
         kinds = spec.kinds if kind is None else spec.kinds_of(kind)
         pieces = [piece for k in kinds for piece in self._pieces[k]]
@@ -165,7 +167,9 @@ class Position:
         if all(type_.kind == "enum" for type_ in types):
             known = tuple(member for type_ in types for member in spec.enums[type_.name])
             if value not in known:
-                raise ArgumentError(f"{name} is never {given(value)}", known_names(value, known))
+                raise ArgumentError(
+                    f"{name} is never {value_in_words(value)}", known_names(value, known)
+                )
 
     @cached_property
     def _pieces(self) -> dict[str, tuple[Piece, ...]]:
@@ -183,7 +187,7 @@ class Position:
         place = self._names.pieces.get(name) if isinstance(name, str) else None
         if place is None:
             remedy = did_you_mean(str(name), self._names.pieces)
-            raise ArgumentError(f"there is no piece {given(name)}", remedy)
+            raise ArgumentError(f"there is no piece {value_in_words(name)}", remedy)
         return self._pieces[place[0]][place[1]]
 
     def at(self, hex: str) -> tuple[Piece, ...]:
@@ -203,7 +207,9 @@ class Position:
         """The fields of each member of an enum, by its name."""
         enums = self._names.spec.enums
         if not isinstance(enum, str) or enum not in enums:
-            raise ArgumentError(f"there is no enum {given(enum)}", known_names(enum, enums))
+            raise ArgumentError(
+                f"there is no enum {value_in_words(enum)}", known_names(enum, enums)
+            )
         return {member: self._fields(enum, i) for i, member in enumerate(enums[enum])}
 
     @property
@@ -254,7 +260,9 @@ class Position:
             enum = self._enum_of(owner)
             fields = self.members(enum)[owner] if enum is not None else self._hex(owner)
         if field not in fields:
-            raise ArgumentError(f"there is no field {given(path)}", known_names(field, fields))
+            raise ArgumentError(
+                f"there is no field {value_in_words(path)}", known_names(field, fields)
+            )
         return fields[field]
 
     def _hex(self, owner: str) -> dict[str, Value]:
@@ -267,7 +275,7 @@ class Position:
             enums = self._names.spec.enums
             members = [m for enum in enums if self._names.fields(enum) for m in enums[enum]]
             nearest = did_you_mean(owner, [*self._names.pieces, *members])
-            message = f"there is no piece, member or hex {given(owner)}"
+            message = f"there is no piece, member or hex {value_in_words(owner)}"
             raise ArgumentError(message, nearest or "position.pieces() has the pieces") from None
 
     def _enum_of(self, member: str) -> str | None:

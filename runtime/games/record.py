@@ -60,7 +60,7 @@ _BAD_PLAYER = re.compile(r"[,=]")
 _QUOTED = 80
 
 
-class Recorded(Protocol):
+class RecordedGame(Protocol):
     """A game of which there is a record (:class:`runtime.games.play.Play`)."""
 
     spec: RulesetSpec
@@ -94,7 +94,7 @@ class Entry:
     line: int = field(default=0, compare=False)
 
 
-def quoted(text: str) -> str:
+def excerpt(text: str) -> str:
     """As much of what a record says as is told of it."""
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
 
@@ -138,7 +138,7 @@ class Record:
     @classmethod
     def of(
         cls,
-        game: Recorded,
+        game: RecordedGame,
         players: Mapping[str, str] | None = None,
         nonce: str = "",
         reveal: bool = True,
@@ -216,7 +216,7 @@ class Record:
         return _Reader(text).record()
 
 
-def entry_lines(game: Recorded, first: int, nonce: str | None = None) -> list[str]:
+def entry_lines(game: RecordedGame, first: int, nonce: str | None = None) -> list[str]:
     """The lines of a record from an entry on; with a *nonce* sealed while the game goes on."""
     open_ = nonce is None or game.over
     entries = game.entries(first) if open_ else sealed_entries(game, nonce or "", first)
@@ -227,7 +227,7 @@ def _entry_line(side: str, text: str) -> str:
     return f"{HASH} {text}" if side == HASH else f"{side}: {text}"
 
 
-def sealed_entries(game: Recorded, nonce: str, first: int = 0) -> list[tuple[str, str]]:
+def sealed_entries(game: RecordedGame, nonce: str, first: int = 0) -> list[tuple[str, str]]:
     """The entries of a game, sealed where they tell a secret."""
     secret = game.secret_entries()
     return [
@@ -306,7 +306,7 @@ class _Reader:
             key, colon, value = line.partition(":")
             if not colon or key not in _KEYS:
                 remedy = f"known: {', '.join(_KEYS)}; an empty line ends the header"
-                raise RecordError(f"'{quoted(line)}' is not a line of a header", number, remedy)
+                raise RecordError(f"'{excerpt(line)}' is not a line of a header", number, remedy)
             if key in self.header:
                 raise RecordError(f"'{key}' is given twice", number, "remove one")
             self.header[key] = (value.strip(), number)
@@ -318,7 +318,7 @@ class _Reader:
                 message, place, "replay it with the version of Grognard that wrote it"
             )
         if version != str(FORMAT):
-            message = f"the record has format '{quoted(version)}', this program reads {FORMAT}"
+            message = f"the record has format '{excerpt(version)}', this program reads {FORMAT}"
             raise RecordError(message, place, "use a newer version")
         return number
 
@@ -342,7 +342,7 @@ class _Reader:
         for part in text.split(",") if text else ():
             side, equals, name = part.strip().partition("=")
             if not equals or re.match(r"\w+\Z", side) is None:
-                message = f"'{quoted(part.strip())}' names no player"
+                message = f"'{excerpt(part.strip())}' names no player"
                 raise RecordError(message, line, "write: players: side=name, side=name")
             players.append((side, name))
         return tuple(players)
@@ -363,7 +363,7 @@ class _Reader:
             elif match := _ACTION.match(line):
                 entries.append(Entry(match[1], match[2], number))
             else:
-                message = f"'{quoted(line)}' is not a line of a record"
+                message = f"'{excerpt(line)}' is not a line of a record"
                 remedy = "write 'side: option', '# hash' or '= result hash'"
                 raise RecordError(message, number, remedy)
         return tuple(entries), "", ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from runtime.errors import GrognardError, RecordError
 from runtime.games.explanation import Library
 from runtime.games.game import Game
-from runtime.games.record import HASH, Entry, Record, quoted
+from runtime.games.record import HASH, Entry, Record, excerpt
 from runtime.games.sealing import SEALED, Key, commitment, conceals, seal
 from runtime.model import RulesetSpec
 from runtime.program import Program
@@ -21,7 +21,7 @@ _LENIENTLY = ", or replay leniently: the hashes of the states still decide"
 def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
     """RecordError unless a record is one of this ruleset and scenario, in this version."""
     if record.ruleset != spec.name:
-        played = quoted(record.ruleset)
+        played = excerpt(record.ruleset)
         message = f"the game was played with ruleset '{played}', this is '{spec.name}'"
         raise RecordError(message, remedy="replay it with its own ruleset")
     if record.ruleset_hash != spec.hash:
@@ -29,7 +29,7 @@ def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
         message += f" ({record.ruleset_hash}, now {spec.hash})"
         raise RecordError(message, remedy=f"use the ruleset as it was{_LENIENTLY}")
     if record.setup_hash != setup.hash:
-        played = quoted(record.title)
+        played = excerpt(record.title)
         message = f"scenario '{setup.title}' is not the one that was played, '{played}'"
         message += ", or has changed since"
         raise RecordError(message, remedy=f"use the scenario as it was{_LENIENTLY}")
@@ -52,7 +52,7 @@ def replay(
     """
     if not lenient:
         check_header(program.spec, setup, record)
-    record, seed, nonce = _opened(record, key)
+    record, seed, nonce = _unsealed(record, key)
     game = Game(program, setup, seed, log=log, library=library)
     for difference in _walk(game, record, nonce):
         raise difference
@@ -60,7 +60,7 @@ def replay(
 
 
 @dataclass(frozen=True, slots=True)
-class Retraced:
+class RetracedRecord:
     """A record played through with other rules than it was played with.
 
     The *game* stands where a decision of the record is *refused*, else at its end; *parted* is the
@@ -79,19 +79,19 @@ def retrace(
     record: Record,
     key: Key | None = None,
     library: Library | None = None,
-) -> Retraced:
+) -> RetracedRecord:
     """Take the decisions of a record one by one, whatever its hashes say.  RecordError when a
     sealed one lacks its *key*.
     """
-    record, seed, nonce = _opened(record, key)
+    record, seed, nonce = _unsealed(record, key)
     game = Game(program, setup, seed, library=library)
     parted: int | None = None
     try:
         for _ in _walk(game, record, nonce):
             parted = len(game.actions) if parted is None else parted
     except GrognardError as error:
-        return Retraced(game, parted, error)
-    return Retraced(game, parted, None)
+        return RetracedRecord(game, parted, error)
+    return RetracedRecord(game, parted, None)
 
 
 def _walk(game: Game, record: Record, nonce: str | None) -> Iterator[RecordError]:
@@ -125,7 +125,7 @@ def _walk(game: Game, record: Record, nonce: str | None) -> Iterator[RecordError
         yield from _ends(game, record, nonce)
 
 
-def _opened(record: Record, key: Key | None) -> tuple[Record, int, str | None]:
+def _unsealed(record: Record, key: Key | None) -> tuple[Record, int, str | None]:
     """A record with the seed, and the nonce by which its secrets are sealed."""
     sealed = record.seed is None
     if sealed and key is not None:
@@ -144,10 +144,10 @@ def _due(game: Game, own: int, place: int, nonce: str | None) -> str | None:
     None where there is none.
     """
     entries = game.entries(own)
-    return _shown(game, entries[0][1], place, nonce) if entries else None
+    return _shown_hash(game, entries[0][1], place, nonce) if entries else None
 
 
-def _shown(game: Game, hash: str, place: int, nonce: str | None) -> str:
+def _shown_hash(game: Game, hash: str, place: int, nonce: str | None) -> str:
     """The hash of a state as the record shows it at a place."""
     return seal(place, hash, nonce) if nonce is not None and conceals(game.spec) else hash
 
@@ -155,11 +155,11 @@ def _shown(game: Game, hash: str, place: int, nonce: str | None) -> str:
 def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
     decision = game.decision
     if decision is None:
-        message = f"the game is over before '{quoted(entry.text)}'"
+        message = f"the game is over before '{excerpt(entry.text)}'"
         raise RecordError(message, entry.line, _EDITED)
     if decision.name != entry.side:
         message = f"'{decision.name}' decides here ({decision.question})"
-        raise RecordError(f"{message}, not '{quoted(entry.side)}'", entry.line, _EDITED)
+        raise RecordError(f"{message}, not '{excerpt(entry.side)}'", entry.line, _EDITED)
     for option in decision.options:
         if option.text == entry.text or (
             nonce is not None and entry.text == f"{SEALED}{seal(place, option.text, nonce)}"
@@ -167,7 +167,7 @@ def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
             game.play(option.index)
             return
     offered = ", ".join(option.text for option in decision.options[:12])
-    message = f"'{quoted(entry.text)}' is not offered here ({decision.question})"
+    message = f"'{excerpt(entry.text)}' is not offered here ({decision.question})"
     raise RecordError(message, entry.line, f"offered: {offered}")
 
 
@@ -177,7 +177,7 @@ def _ends(game: Game, record: Record, nonce: str | None) -> Iterator[RecordError
     if game.outcome != record.result:
         message = f"the game ends here as '{game.outcome}', the record says '{record.result}'"
         yield RecordError(message, last, f"the result is '{game.outcome}'")
-    end = _shown(game, game.state.hash(), len(record.entries), nonce)
+    end = _shown_hash(game, game.state.hash(), len(record.entries), nonce)
     if record.finished and end != record.end:
         message = f"the last state's hash is {end}, not {record.end}"
         yield RecordError(message, last + 1, "the end differs from the record")

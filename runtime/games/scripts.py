@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.chance import END, SEED_BITS, new_seed
 from runtime.data.findings import suggestion
-from runtime.errors import ArgumentError, given
+from runtime.errors import ArgumentError, value_in_words
 from runtime.model import DeckSpec, DieSpec, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.words.said import said
@@ -19,7 +19,7 @@ Script = Mapping[str, Sequence[Any]] | Sequence[int | str]
 _EXAMPLE = "write {'d6': [6, 1]}"
 
 
-def seeded(seed: Any) -> int:
+def engine_seed(seed: Any) -> int:
     """A seed as the engine takes it; for None a new one that nobody can guess."""
     if seed is None:
         return new_seed()
@@ -34,7 +34,9 @@ def seeded(seed: Any) -> int:
         remedy = said(
             "a seed has at most {seed_bits} bits and is not negative", seed_bits=SEED_BITS
         )
-        raise ArgumentError(said("the seed {number} is out of range", number=given(number)), remedy)
+        raise ArgumentError(
+            said("the seed {number} is out of range", number=value_in_words(number)), remedy
+        )
     return number
 
 
@@ -50,7 +52,7 @@ def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[Any]]:
     lists = isinstance(dice, Mapping) and all(isinstance(f, list | tuple) for f in dice.values())
     if not lists:
         message = said(
-            "dice are lists of faces by the name of the die, not {dice}", dice=given(dice)
+            "dice are lists of faces by the name of the die, not {dice}", dice=value_in_words(dice)
         )
         raise ArgumentError(message, _EXAMPLE)
     return {
@@ -67,11 +69,11 @@ def _plain(face: Any) -> int | str:
     try:
         return face if isinstance(face, str) else operator.index(face)
     except TypeError:
-        message = said("a face is a number or a name, not {face}", face=given(face))
+        message = said("a face is a number or a name, not {face}", face=value_in_words(face))
         raise ArgumentError(message, _EXAMPLE) from None
 
 
-def scripted(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[Any]]:
+def script_for_state(spec: RulesetSpec, setup: SetUp, script: Script) -> dict[str, list[Any]]:
     """A script as a state keeps it.  ArgumentError for what chance cannot give.
 
     By the name of a die its faces, as numbers or names, in the order in which they are rolled

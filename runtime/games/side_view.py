@@ -112,7 +112,7 @@ class SideView(Position):
         decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
         return {
             deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
-            for deck, cards in self.raw.unseen.items()
+            for deck, cards in self.raw.unseen_cards.items()
         }
 
     @cached_property

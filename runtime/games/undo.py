@@ -20,7 +20,7 @@ from random import Random
 from runtime.games.sealing import conceals
 from runtime.program import Program
 from runtime.state import RulesetFault, StateBase
-from runtime.view import Sight, Unseen, closed, view
+from runtime.view import Sight, Unseen, closed_parts, view
 
 #: How many other positions are looked at, at least and at most.
 _FEWEST, _MOST = 16, 64
@@ -42,7 +42,7 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
     passed = after.checkpoints - before.checkpoints
     if seen.lacks_only_cards:
         with suppress(Unseen, RulesetFault):
-            return _more_happens(program, seen.guarded(), option, passed)
+            return _more_happens(program, seen.guarded_state(), option, passed)
     return _samples_tell(program, seen, view(after, side), option, passed, number)
 
 
@@ -83,7 +83,7 @@ def _others(seen: Sight, rng: Random) -> Iterator[StateBase]:
             for pile in deck.piles:
                 if pile.visibility != "open":
                     into = held_places if pile.visibility == "owner" else places
-                    for part, unseen in closed(pile, getattr(state, pile.slot), seen.side):
+                    for part, unseen in closed_parts(pile, getattr(state, pile.slot), seen.side):
                         into += [(part, i) for i in range(unseen)]
             held = len(held_places)
             places = held_places + places
@@ -97,7 +97,7 @@ def _others(seen: Sight, rng: Random) -> Iterator[StateBase]:
                 part[i] = card
             for pile in deck.piles:
                 if pile.visibility == "owner":
-                    for part, unseen in closed(pile, getattr(state, pile.slot), seen.side):
+                    for part, unseen in closed_parts(pile, getattr(state, pile.slot), seen.side):
                         part[:unseen] = sorted(part[:unseen])
         number += 1
         yield state

@@ -12,7 +12,7 @@ from runtime.games.names import Names
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import Told
-from runtime.words.said import filled
+from runtime.words.said import fill_wording
 
 #: A name that a set-up makes of a member and a number, behind the prefix of the list.
 _NUMBERED = re.compile(r"(?:[^.]+\.)?(\w*[^\W\d])(\d+)")
@@ -48,16 +48,16 @@ class Wording:
         """
         return self.spec.text(key, self.language, default)
 
-    def called(self, name: str, case: str = "") -> str:
+    def display_name(self, name: str, case: str = "") -> str:
         """A name that a set-up or a board gives, in the language of the game: the text
         ``name.<name>``, else what ``<Enum>.<member>/name`` makes of a number where a set-up has
         numbered pieces of a sort (``S.riders2``), else the name itself; in a *case* the text
         ``name.<name>/<case>`` where there is one.
         """
-        plain = self.text(f"name.{name}", default="") or self._numbered(name)
+        plain = self.text(f"name.{name}", default="") or self._numbered_name(name)
         return self.text(f"name.{name}/{case}", default=plain) if case else plain
 
-    def _numbered(self, name: str) -> str:
+    def _numbered_name(self, name: str) -> str:
         """A name that consists of a member and a number, in words where there are some for it."""
         if name not in self._called:
             match = _NUMBERED.fullmatch(name)
@@ -65,7 +65,7 @@ class Wording:
             enums = (enum for enum, members in self.spec.enums.items() if member in members)
             templates = (self.text(f"{enum}.{member}/name", default="") for enum in enums)
             template = next(filter(None, templates), "")
-            self._called[name] = filled(template, (number,)) if template else name
+            self._called[name] = fill_wording(template, (number,)) if template else name
         return self._called[name]
 
     # ------------------------------------------------------------------ questions and notes
@@ -77,9 +77,9 @@ class Wording:
         if not template:
             count = min(len(decision.about), len(about))
             template = f"{_plainly(decision.prompt, count)}?"
-        return self.put(template, decision.about, about)
+        return self.fill_template(template, decision.about, about)
 
-    def put(self, template: str, types: Sequence[TypeSpec], values: Sequence[Any]) -> str:
+    def fill_template(self, template: str, types: Sequence[TypeSpec], values: Sequence[Any]) -> str:
         """A text with values of the given types put in, in the cases that it asks for."""
         words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
         words += map(str, values[len(words) :])
@@ -90,7 +90,7 @@ class Wording:
                 return words[number]
             return self.word(types[number], values[number], case)
 
-        return filled(template, words, inflected)
+        return fill_wording(template, words, inflected)
 
     def note(self, entry: tuple[Any, ...]) -> str:
         """A note as a sentence: the catalogue's wording, or the note's name and its arguments."""
@@ -100,7 +100,7 @@ class Wording:
         name = self.spec.notes[number]
         types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
         template = self.text(f"note.{name}", default="") or _plainly(name, len(values))
-        return self.put(template, types, values)
+        return self.fill_template(template, types, values)
 
     @staticmethod
     def tells(entry: tuple[Any, ...], side: int) -> bool:
@@ -123,12 +123,12 @@ class Wording:
         if type_.kind == "hex":
             return self.place(value, case)
         name = self.names.name(type_, int(value))
-        return self.called(name, case) if type_.kind == "piece" else name
+        return self.display_name(name, case) if type_.kind == "piece" else name
 
     def member(self, enum: str, value: int, case: str = "") -> str:
         """A member in the words of the catalogue; a side as the set-up calls it."""
         if enum == "Side" and value < len(self.setup.sides) and self.setup.sides[value].name:
-            return self.called(self.setup.sides[value].name, case)
+            return self.display_name(self.setup.sides[value].name, case)
         key = f"{enum}.{self.spec.enums[enum][value]}"
         plain = self.text(key)
         return self.text(f"{key}/{case}", default=plain) if case else plain
@@ -136,7 +136,7 @@ class Wording:
     def place(self, h: int, case: str = "") -> str:
         """A hex in words: its label and, where it has one, its name."""
         board = self.spec.board
-        name = f" {self.called(board.names[h], case)}" if h in board.names else ""
+        name = f" {self.display_name(board.names[h], case)}" if h in board.names else ""
         return f"{board.labels[h]}{name}"
 
 

@@ -12,7 +12,7 @@ from itertools import count
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from runtime.errors import blaming, counted
+from runtime.errors import blaming, whole_number
 from runtime.games.game import View
 from runtime.model import PASS
 from runtime.option import Option
@@ -21,7 +21,7 @@ from runtime.scenario.setup import SetUp
 from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import Sight
 
-__all__ = ["Bot", "GreedyBot", "RandomBot", "ended", "worth"]
+__all__ = ["Bot", "GreedyBot", "RandomBot", "value_of_end", "worth"]
 
 #: What a victory is worth beside any worth of a position.
 VICTORY = 1_000_000.0
@@ -84,8 +84,8 @@ class GreedyBot:
         reluctance: float = 0.75,
         weights: Mapping[str, int] | None = None,
     ) -> None:
-        self.budget = counted("budget", budget, 1)
-        self.depth = counted("depth", depth, 1)
+        self.budget = whole_number("budget", budget, 1)
+        self.depth = whole_number("depth", depth, 1)
         self.weights = dict(weights or {})
         #: in how many states the best two are looked at, at least
         self.rounds = max(1, budget // 15)
@@ -105,13 +105,13 @@ class GreedyBot:
         self, program: Program, setup: SetUp, view: Sight, options: Sequence[int], rng: Random
     ) -> int:
         """:meth:`choose` on ints."""
-        program = self._program = program.weighted(self.weights) if self.weights else program
+        program = self._program = program.with_weights(self.weights) if self.weights else program
         candidates = list(options)
         if len(candidates) == 1:
             return candidates[0]
         rng.shuffle(candidates)  # the first of equals wins
         side, turn = view.side, view.state.checkpoints
-        self._settles = program.settled(view.state) is not None
+        self._settles = program.is_settled(view.state) is not None
         afters = self._afters(view, candidates, rng, self.some)
         totals = {o: self.at_once * self.worth_at_once(o, afters[o], side) for o in afters}
         candidates = [o for o in candidates if o in totals]
@@ -145,21 +145,21 @@ class GreedyBot:
         afters: dict[int, StateBase | None] = {}
         if self._settles and PASS in options and len(options) > some:
             others = [option for option in options if option != PASS]
-            passed = afters[PASS] = self._after(world, PASS, view.side)
+            passed = afters[PASS] = self._position_after(world, PASS, view.side)
             bar = float("-inf") if passed is None else self._standing(passed, view.side)
             for first in range(0, len(others), some):
                 for option in others[first : first + some]:
-                    after = afters[option] = self._after(world, option, view.side)
+                    after = afters[option] = self._position_after(world, option, view.side)
                     if after is not None and self._standing(after, view.side) > bar:
                         bar = float("inf")
                 if bar == float("inf"):
                     break
             return afters
         for option in options:
-            afters[option] = self._after(world, option, view.side)
+            afters[option] = self._position_after(world, option, view.side)
         return afters
 
-    def _after(self, world: StateBase, option: int, side: int) -> StateBase | None:
+    def _position_after(self, world: StateBase, option: int, side: int) -> StateBase | None:
         """The position after an option; where positions settle, when that is over."""
         state = world.copy()
         try:
@@ -173,7 +173,9 @@ class GreedyBot:
     def _carried_on(self, state: StateBase, depth: int) -> StateBase:
         """The position when what was begun at a depth of procedures is over."""
         program, steps = self._program, 0
-        while state.over == RUNNING and (len(state.frames) > depth or not program.settled(state)):
+        while state.over == RUNNING and (
+            len(state.frames) > depth or not program.is_settled(state)
+        ):
             options, side = state.options, state.chooser
             steps += 1
             if steps > 4 * self.depth:
@@ -232,10 +234,10 @@ class GreedyBot:
 
 def worth(program: Program, state: StateBase, side: int) -> float:
     """What a position is worth to a side: by the ruleset's ``standing``, and by the game's end."""
-    return float(program.standing(state, side)) + VICTORY * ended(state, side)
+    return float(program.standing(state, side)) + VICTORY * value_of_end(state, side)
 
 
-def ended(state: StateBase, side: int) -> float:
+def value_of_end(state: StateBase, side: int) -> float:
     """What the end of a game is worth to a side, from 1 (won alone) to −1 (last alone); 0 while it
     goes on.
 

@@ -25,13 +25,13 @@ class TooMany(Exception):
     """There are too many ways, or there is chance that cannot be gone through."""
 
 
-class Chanced(Exception):
+class ChanceReached(Exception):
     """Chance comes in, further than is looked."""
 
 
 class Chances(dict[str, list[Any]]):
     """What takes the place of chance; of *most* times that it comes in, the next raises
-    :class:`Chanced`.
+    :class:`ChanceReached`.
 
     Chance behind which nothing is observed and what comes in next are one time: a throw, and what
     is thrown again of it.  *silent* says that nothing has been observed since chance came in last.
@@ -50,29 +50,29 @@ class Chances(dict[str, list[Any]]):
         """Something is left to chance."""
         self.all_times += 1
         if self.all_times > LONGEST:
-            raise Chanced
+            raise ChanceReached
         if self.said[-1] is None if self.said else self.silent:
             return
         if self.most is not None and self.times >= self.most:
-            raise Chanced
+            raise ChanceReached
         self.times += 1
         self.said.append(None)
 
     def roll(self, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
         """What dice show."""
-        raise Chanced
+        raise ChanceReached
 
     def draw(self, members: Sequence[int], kind: str) -> int:
         """Which member is drawn."""
-        raise Chanced
+        raise ChanceReached
 
     def deal(self, cards: Sequence[int]) -> int:
         """Which of these cards, that nobody sees, is drawn."""
-        raise Chanced
+        raise ChanceReached
 
     def shuffle(self, cards: list[int], stream: int) -> None:
         """Put cards into an order."""
-        raise Chanced
+        raise ChanceReached
 
 
 class NoChance(Chances):
@@ -81,13 +81,13 @@ class NoChance(Chances):
     def roll(self, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
         """What dice show that can show one thing only."""
         if len(set(faces)) > 1:
-            raise Chanced
+            raise ChanceReached
         return faces[:1] * count
 
     def draw(self, members: Sequence[int], kind: str) -> int:
         """The only member there is."""
         if len(members) > 1:
-            raise Chanced
+            raise ChanceReached
         return members[0]
 
     def deal(self, cards: Sequence[int]) -> int:
@@ -97,7 +97,7 @@ class NoChance(Chances):
     def shuffle(self, cards: list[int], stream: int) -> None:
         """Cards that are all the same."""
         if len(set(cards)) > 1:
-            raise Chanced
+            raise ChanceReached
 
 
 @lru_cache(maxsize=256)
@@ -212,7 +212,7 @@ class Luck(Chances):
         self.rng.shuffle(cards)
 
 
-class Thrown(Chances):
+class ThrownDice(Chances):
     """What was thrown, by the name of each die in *names*; what was not ends it."""
 
     def __init__(self, dice: Mapping[str, list[Any]], names: Sequence[str]) -> None:
@@ -224,7 +224,7 @@ class Thrown(Chances):
         """What dice showed."""
         left = self.left.get(self.names[stream])
         if not left:
-            raise Chanced
+            raise ChanceReached
         if len(left) < count:
             raise ScriptError(f"{len(left)} dice were thrown, {count} are rolled")
         self.left[self.names[stream]] = left[count:]
@@ -234,5 +234,5 @@ class Thrown(Chances):
     def draw(self, members: Sequence[int], kind: str) -> int:
         """The only member there is."""
         if len(members) > 1:
-            raise Chanced
+            raise ChanceReached
         return members[0]

@@ -23,15 +23,15 @@ from runtime.program import CompiledProgram, Program
 from runtime.runs.chances import (
     LONGEST,
     MOST_WAYS,
-    Chanced,
+    ChanceReached,
     Chances,
     Luck,
     NoChance,
-    Thrown,
+    ThrownDice,
     TooMany,
     Way,
 )
-from runtime.runs.outcomes import Alternative, Foreseen, Foretold, Question, Tally, Values
+from runtime.runs.outcomes import Alternative, ForecastResult, Foretold, Question, Tally, Values
 from runtime.services import ENDLESS
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Sight, Unseen
@@ -40,7 +40,7 @@ __all__ = [
     "MOST_WAYS",
     "Alternative",
     "Assumptions",
-    "Foreseen",
+    "ForecastResult",
     "Foretold",
     "Question",
     "arguments",
@@ -111,12 +111,12 @@ class Assumptions:
             meant = [o for o in options if branch is None or _branch(o) == branch]
             meant = [o for o in meant if o != PASS] or meant
             if meant and " " in how:
-                return self._valued(state, meant, *how.split())
+                return self._by_value(state, meant, *how.split())
             if meant:
                 return meant[-1 if how == "last" else 0]
         return None
 
-    def _valued(self, state: StateBase, meant: list[int], how: str, function: str) -> int:
+    def _by_value(self, state: StateBase, meant: list[int], how: str, function: str) -> int:
         """Of these options the one that a function values most or least; passing is worth 0."""
         spec, point, about = state.SPEC, state.point, tuple(state.about)
         sign = 1 if how == "most" else -1
@@ -154,7 +154,7 @@ class _Runner:
         self.program = program
         self.forecast = forecast
         self.args = args
-        self.assumed = Assumptions(forecast, program.called)
+        self.assumed = Assumptions(forecast, program.value_of)
         #: the option that is taken, and how deep it was asked for; None: a procedure is run
         self.option = None
         if forecast.takes:
@@ -218,7 +218,7 @@ class _Runner:
         try:
             while (end := self.segment(state)) is None:
                 pass
-        except Chanced:
+        except ChanceReached:
             return None
         return end
 
@@ -274,7 +274,7 @@ def came(
     RulesetFault where the dice do not fit.
     """
     spec, copy = program.spec, state.copy()
-    thrown = Thrown(dice, [die.name for die in spec.dice])
+    thrown = ThrownDice(dice, [die.name for die in spec.dice])
     try:
         runner = _Runner(program, spec.forecasts[forecast], args, copy, option)
     except KeyError:
@@ -339,7 +339,7 @@ class _Walk:
         if not seen.hides(forecast.reads):
             state = seen.state.copy()
         else:
-            state = seen.guarded()
+            state = seen.guarded_state()
         self.runner = _Runner(program, forecast, args, state, option)
         self.runner.begin(state)
         self.start = state
@@ -354,12 +354,12 @@ class _Walk:
         self.runner.script(state, script)
         try:
             end = self._to_chance(state)
-        except Chanced:  # in the midst of a block
+        except ChanceReached:  # in the midst of a block
             self._join(self.start, Fraction(1), 0, {}, onward)
         else:
             (said,) = _periods(script.said)
             if end is not None:
-                self._ended(said, end)
+                self._note_end(said, end)
                 return
             self._join(state, Fraction(1), 0, said, onward)
         for _ in range(LONGEST):
@@ -428,10 +428,10 @@ class _Walk:
         try:
             end = self.runner.segment(state)
             return self._to_chance(state) if end is None else end
-        except Chanced:  # further than is told
+        except ChanceReached:  # further than is told
             return _End()
 
-    def _ended(self, said: dict[int, Values], end: _End) -> None:
+    def _note_end(self, said: dict[int, Values], end: _End) -> None:
         """Note the end where no chance has come in."""
         self.tally.note(0, said)
         for number, values in said.items():
@@ -487,7 +487,7 @@ def _plain(value: Any, deep: bool) -> Any:
 # ---------------------------------------------------------------------- samples
 
 
-def _sampled(
+def _sample(
     program: Program,
     seen: Sight,
     forecast: ForecastSpec,
@@ -540,7 +540,7 @@ def foresee(
     times: int = TIMES,
     seconds: float = SECONDS,
     follow: bool = True,
-) -> Foreseen:
+) -> ForecastResult:
     """What *forecast* says of *args*, as far as the side knows whose view *seen* is; *option* is
     the one that it is asked of, where it is of several with the same arguments.
 
@@ -559,5 +559,5 @@ def foresee(
         pass
     until = time.monotonic() + seconds
     rng = rng or Random("forecast")
-    tally, done = _sampled(program, seen, forecast, args, option, rng, times, until, follow)
+    tally, done = _sample(program, seen, forecast, args, option, rng, times, until, follow)
     return tally.foreseen(spec, forecast.name, done, True)

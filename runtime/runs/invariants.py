@@ -113,7 +113,7 @@ def check_piles(state: StateBase) -> list[str]:
                 if pile.visibility == "owner" and part != sorted(part):
                     problems.append(f"{pile.slot} is kept by its owner and out of order: {part}")
         names = spec.enums[deck.enum]
-        held = _held(state, deck.enum)
+        held = _loose_cards(state, deck.enum)
         for card, copies in enumerate(deck.copies):
             there = cards.pop(card, 0)
             if there > copies:
@@ -129,7 +129,7 @@ def check_piles(state: StateBase) -> list[str]:
     return problems
 
 
-def _held(state: StateBase, enum: str) -> Counter[int]:
+def _loose_cards(state: StateBase, enum: str) -> Counter[int]:
     """What could be cards outside piles: locals under way, fields of the cards' enum."""
     held: Counter[int] = Counter()
     for frame in state.frames:
@@ -268,7 +268,7 @@ Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 
 
 @dataclass
-class Fuzzed:
+class FuzzedGame:
     """A game played at random, and what is wrong; *stopped*: it was not over at the limit."""
 
     actions: int = 0
@@ -278,7 +278,7 @@ class Fuzzed:
     stopped: bool = False
 
 
-def fixed(state: StateBase) -> dict[str, str]:
+def fixed_values(state: StateBase) -> dict[str, str]:
     """What of a state no action changes, to be compared later (:func:`check_game`)."""
     return {name: repr(getattr(state, name)) for name in state.FIXED}
 
@@ -286,8 +286,8 @@ def fixed(state: StateBase) -> dict[str, str]:
 def check_game(
     game: Game, begun: dict[str, str], signed: Collection[str], rng: Random
 ) -> list[str]:
-    """Everything about the game as it stands; *begun*: what was :func:`fixed` in the beginning."""
-    now = fixed(game.state)
+    """Everything about the game as it stands; *begun*: its :func:`fixed_values` at first."""
+    now = fixed_values(game.state)
     return [
         *check_state(game.state, signed),
         *check_texts(game),
@@ -296,7 +296,7 @@ def check_game(
     ]
 
 
-def fuzzed(
+def fuzz_game(
     program: Program,
     setup: SetUp,
     seed: int,
@@ -304,18 +304,18 @@ def fuzzed(
     limit: int = 100_000,
     signed: Collection[str] = (),
     follow: Follow | None = None,
-) -> Fuzzed:
+) -> FuzzedGame:
     """Play a game at random and check everything after each action (or each *every* actions).
 
     Actions are taken back and done again where that is allowed; at the end the record must replay
     to the same bytes.  *follow* plays the same game beside it.  What an execution raises is a
     problem, too; problems are told with the number of the action, of the first that has any.
     """
-    fuzzed_game = Fuzzed()
+    fuzzed_game = FuzzedGame()
     rng = Random(seed)
     try:
         game = fuzzed_game.game = Game(program, setup, seed)
-        begun = fixed(game.state)
+        begun = fixed_values(game.state)
         problems = follow(game.state, game._notes or (), None, True) if follow is not None else []
         while not problems:
             look = (fuzzed_game.actions + seed) % every == 0 or game.over

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 from runtime.board import Board
 from runtime.model import NONE, RulesetSpec, TypeSpec, closed_slots, put_aside
-from runtime.program import CompiledProgram, reweighted
+from runtime.program import CompiledProgram, spec_with_weights
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.scenario.setup import SetUp
 from runtime.state import DUE, RulesetFault, StateBase
@@ -197,7 +197,7 @@ class Library:
         if what < len(_MASKS):
             mask = getattr(self.board, _MASKS[what])(a, b)
             words = max(1, (self.board.size + 63) // 64)
-            told = [_signed(mask >> 64 * i & _WORD) for i in range(words)]
+            told = [_to_signed(mask >> 64 * i & _WORD) for i in range(words)]
         else:
             lines = self.board.passages if what == len(_MASKS) else self.board.wholes
             passages = lines(a, b)
@@ -216,14 +216,14 @@ def _numbers(values: Iterable[int]) -> array[int]:
     return array("q", values)
 
 
-def _bounded(values: list[int]) -> list[int]:
+def _checked_numbers(values: list[int]) -> list[int]:
     """Some numbers of the rules.  ValueError where one is too large for a native game."""
     if max(map(abs, values), default=0) >= _GREATEST:
         raise ValueError("a number is too large")
     return values
 
 
-def _signed(word: int) -> int:
+def _to_signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
@@ -286,7 +286,7 @@ class Machine:
         values = [value] if not count else [value[-1], *value[:-1]]
         values += [values[0]] * (count - len(values))
         if kind == _NUM:
-            values = _bounded(values)
+            values = _checked_numbers(values)
         if kind == _SET:
             values = [one >> 64 * j & _WORD for one in values for j in range(width)]
         self.array(name)[:] = array(_FORMATS[kind], values)
@@ -360,10 +360,10 @@ class Machine:
                 value = frame[place]
                 if width > 0:
                     words[here : here + width] = [
-                        _signed(value >> 64 * j & _WORD) for j in range(width)
+                        _to_signed(value >> 64 * j & _WORD) for j in range(width)
                     ]
                 elif width < 0:
-                    words[here : here + 1] = _bounded([value])
+                    words[here : here + 1] = _checked_numbers([value])
                 elif value:
                     words[here : here + 3] = top + len(words), len(value), len(value)
                     words += value
@@ -461,7 +461,7 @@ class Machine:
         return tuple(points[0:sides]) if counted > 0 else None
 
     @property
-    def taken(self) -> list[int]:
+    def options_taken(self) -> list[int]:
         """The options that bots took when they played last."""
         at = self.library.ffi.new("const int64_t **")
         count = self.library.c.game_taken(self.context, at)
@@ -495,7 +495,7 @@ class Machine:
 
     def _thinks(self, player: Any, bot: GreedyBot) -> Any:
         """Let a player be this bot; what must be kept as long as it plays."""
-        weighing = reweighted(self.program.spec, bot.weights).weighing
+        weighing = spec_with_weights(self.program.spec, bot.weights).weighing
         weights = player.weights = self.library.ffi.new("int64_t[]", [*weighing, 0])
         player.thinks, player.budget, player.depth = 1, bot.budget, bot.depth
         player.rounds, player.reluctance = bot.rounds, bot.reluctance

@@ -61,10 +61,10 @@ def together(outcomes: Iterable[Foretold]) -> dict[str, Foretold]:
     found: dict[str, list[Foretold]] = {}
     for outcome in outcomes:
         found.setdefault(outcome.name, []).append(outcome)
-    return {name: same[0] if len(same) == 1 else _summed(same) for name, same in found.items()}
+    return {name: same[0] if len(same) == 1 else _sum(same) for name, same in found.items()}
 
 
-def _summed(outcomes: list[Foretold]) -> Foretold:
+def _sum(outcomes: list[Foretold]) -> Foretold:
     chances: dict[Values, Fraction] = {}
     for one in (one for outcome in outcomes for one in outcome.alternatives):
         chances[one.values] = chances.get(one.values, Fraction()) + one.chance
@@ -86,7 +86,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class ForecastResult:
     """What a forecast says: its outcomes in the order in which they come, the *questions* at which
     it ends, and from how many *ways* or samples.
 
@@ -126,7 +126,9 @@ class Tally:
         """Count a question that was come to."""
         self.questions[question] = self.questions.get(question, Fraction()) + weight
 
-    def foreseen(self, spec: RulesetSpec, forecast: str, ways: int, sampled: bool) -> Foreseen:
+    def foreseen(
+        self, spec: RulesetSpec, forecast: str, ways: int, sampled: bool
+    ) -> ForecastResult:
         """All of it."""
         times = ways if sampled else 0
         foretold = []
@@ -142,7 +144,7 @@ class Tally:
             Question(*question, weight, _interval(weight, times))
             for question, weight in sorted(self.questions.items())
         )
-        return Foreseen(forecast, tuple(foretold), not sampled, ways, questions)
+        return ForecastResult(forecast, tuple(foretold), not sampled, ways, questions)
 
 
 def _interval(share: Fraction, times: int) -> tuple[float, float] | None:

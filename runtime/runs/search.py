@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 
-from runtime.errors import blaming, counted
+from runtime.errors import blaming, whole_number
 from runtime.games.game import View
 from runtime.model import PASS, RulesetSpec
 from runtime.option import Option
@@ -74,7 +74,7 @@ _Edges = dict[tuple[int, int], _Edge]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedOption:
     """An *option* that was tried so many *times*, and what has come of it on average, each time
     from 0 (a defeat) to 1 (a victory): 0.5 is what usually comes of the position from which the
     search has gone on.
@@ -86,7 +86,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class SearchResult:
     """What a search has found: the options, *ranked* by how often they were tried; in which part of
     the playouts with the option *chosen* the side has stood *ahead* of all others at the end (level
     counts half); and the *line* that is expected, which begins with that option: of each decision
@@ -95,7 +95,7 @@ class Thought:
     """
 
     chosen: int
-    ranked: tuple[Tried, ...]
+    ranked: tuple[TriedOption, ...]
     ahead: float
     line: tuple[tuple[int, int, int], ...]
     openly: int
@@ -121,12 +121,12 @@ class SearchBot:
         careless: float = 0.0,
         weights: Mapping[str, int] | None = None,
     ) -> None:
-        self.playouts = counted("playouts", playouts, 1)
+        self.playouts = whole_number("playouts", playouts, 1)
         self.seconds, self.careless = seconds, careless
         self.weights = dict(weights or {})
         #: what it has found when it last had a choice
-        self.thought: Thought | None = None
-        self._kept: _Kept | None = None
+        self.thought: SearchResult | None = None
+        self._kept: _KeptTree | None = None
 
     def __repr__(self) -> str:
         budget = f"playouts={self.playouts}, seconds={self.seconds:g}"
@@ -145,7 +145,7 @@ class SearchBot:
         if len(options) == 1:
             return options[0]
         ends = time.perf_counter() + (self.seconds or float("inf"))
-        program = program.weighted(self.weights) if self.weights else program
+        program = program.with_weights(self.weights) if self.weights else program
         world = world_for(program, setup, view, rng)
         kept, self._kept = self._kept, None
         if kept is not None and kept.holds(view, rng):
@@ -155,18 +155,18 @@ class SearchBot:
             tree = _Tree(world, program.spec)
             tree.measure(ends)
         self._think(tree, ends)
-        ranked = tree.ranked(view.decision, options)
+        ranked = tree.ranking(view.decision, options)
         chosen = ranked[0].option
         if self.careless and rng.random() < self.careless:
             times = {one.option: 1 + one.times for one in ranked}
             chosen = rng.choices(options, [times[option] for option in options])[0]
         line = tree.line(view.decision, chosen)
         ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
-        self.thought = Thought(chosen, ranked, ahead, line, openly)
-        foreseen = _foreseen(program, view, chosen)
+        self.thought = SearchResult(chosen, ranked, ahead, line, openly)
+        foreseen = _next_sight(program, view, chosen)
         if foreseen is not None:
             tree.advance(view.decision, chosen)
-            self._kept = _Kept(tree, foreseen, rng)
+            self._kept = _KeptTree(tree, foreseen, rng)
         return chosen
 
     def _think(self, tree: _Tree, ends: float) -> None:
@@ -178,7 +178,7 @@ class SearchBot:
                 now, left = time.perf_counter(), self.playouts - number
                 if self.seconds:
                     left = min(left, int(number * (ends - now) / (now - first)))
-                if left <= 0 or (not self.careless and tree.decided(left)):
+                if left <= 0 or (not self.careless and tree.is_decided(left)):
                     break
             try:
                 tree.grow()
@@ -189,7 +189,7 @@ class SearchBot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _KeptTree:
     """What a *tree* knows of the next decision of its side, in the game of a bot with the chance
     *rng*, where the side sees what is *foreseen*.
     """
@@ -205,7 +205,7 @@ class _Kept:
         return rng is self.rng and under_way and seen == self.foreseen
 
 
-def _foreseen(program: Program, seen: Sight, option: int) -> Sight | None:
+def _next_sight(program: Program, seen: Sight, option: int) -> Sight | None:
     """What a side sees at its next decision, if an option leads to one without chance and without
     anything that it learns; None where it does not, or may not.
     """
@@ -253,13 +253,13 @@ class _Tree:
         self.first = (edge and edge.edges) or {}
         self.ends = [(path[1:], worths) for path, worths in self.ends if edge in path[:-1]]
 
-    def ranked(self, question: int, options: Sequence[int]) -> tuple[Tried, ...]:
+    def ranking(self, question: int, options: Sequence[int]) -> tuple[TriedOption, ...]:
         """The options of the first decision, those tried most first."""
         edges = [(option, self.first.get((question, option))) for option in options]
         tried = [
-            Tried(option, edge.taken, edge.total / edge.taken)
+            TriedOption(option, edge.taken, edge.total / edge.taken)
             if edge is not None and edge.taken
-            else Tried(option, 0, 0.0)
+            else TriedOption(option, 0, 0.0)
             for option, edge in edges
         ]
         # of those tried as often, what has come of them counts
@@ -310,7 +310,7 @@ class _Tree:
     def _played_on(self) -> Sequence[float]:
         return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
 
-    def decided(self, left: int) -> bool:
+    def is_decided(self, left: int) -> bool:
         """Whether the option of the first decision that would be taken stays so, however many of
         the playouts *left* try another.
         """
@@ -353,11 +353,11 @@ class _Tree:
         while not world.over:
             options = world.options
             if len(options) == 1:
-                if path and not self.spec.decisions[world.asked[0]].open:
+                if path and not self.spec.decisions[world.pending[0]].open:
                     path[-1][1].openly = False
                 world.answer(options[0])
                 continue
-            question, side = world.asked
+            question, side = world.pending
             keys = [(question, option) for option in options]
             if not all(key in edges for key in keys):
                 self._know(side, edges, keys)

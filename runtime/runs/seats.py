@@ -11,19 +11,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from runtime.errors import ArgumentError, BotError, RulesError, given
+from runtime.errors import ArgumentError, BotError, RulesError, value_in_words
 from runtime.games.game import View
 from runtime.games.wording import wording_for
 from runtime.option import Option
 from runtime.program import Program
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
-from runtime.runs.search import SearchBot, Thought
+from runtime.runs.search import SearchBot, SearchResult
 from runtime.runs.worlds import machine_at
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault
 from runtime.view import Sight
 
-__all__ = ["BOTS", "REGULAR", "Seat", "ask", "failed", "make_bot"]
+__all__ = ["BOTS", "REGULAR", "Seat", "ask", "bot_error", "make_bot"]
 
 #: How many playouts the regular bot makes.
 REGULAR = 250
@@ -67,7 +67,7 @@ class Seat:
             self.engines = bot
 
     @property
-    def thought(self) -> Thought | None:
+    def thought(self) -> SearchResult | None:
         """What the bot has found when it last had a choice; None where it tells nothing."""
         return self.engines.thought if isinstance(self.engines, SearchBot) else None
 
@@ -95,7 +95,7 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
     except RulesError:
         raise
     except (Exception, SystemExit) as error:
-        raise failed(name, side, error, "failed") from error
+        raise bot_error(name, side, error, "failed") from error
     if isinstance(answer, Option | str):
         for option in options:
             if answer in (option, option.text):
@@ -112,12 +112,12 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
         answer.close()
         remedy = "define choose with 'def', not with 'async def'"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
-    message = f"the bot '{name}', which plays {side}, returned {given(answer)}"
+    message = f"the bot '{name}', which plays {side}, returned {value_in_words(answer)}"
     message += f", which is none of its {len(options)} options"
     raise BotError(message, f"{remedy}: {few}", name, side)
 
 
-def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
+def bot_error(name: str, side: str, error: BaseException, what: str) -> BotError:
     """The error for a bot that raised one, with the traceback of the bot's own code."""
     root = Path(__file__).resolve().parents[2]  # in an installation within the package
     folders = [root / name for name in ("grognard", "runtime", "compiler", "dsl")]

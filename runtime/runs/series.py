@@ -19,7 +19,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from runtime.chance import SEED_BITS
-from runtime.errors import ArgumentError, Broken, RulesError, blaming
+from runtime.errors import ArgumentError, BrokenGame, RulesError, blaming
 from runtime.games.game import Game, Result
 from runtime.games.record import Record
 from runtime.games.side_view import by_side
@@ -93,7 +93,9 @@ def play_match(
     try:
         return _play_match(program, setup, bots, seed, record, names, limit, taken)
     except Exception as error:
-        error.__dict__["broken_game"] = Broken(seed, _record_of(program, setup, seed, taken, names))
+        error.__dict__["broken_game"] = BrokenGame(
+            seed, _record_of(program, setup, seed, taken, names)
+        )
         raise
 
 
@@ -127,7 +129,7 @@ def _play_natively(
     over = machine.number("over")
     if not over:
         return None
-    taken = tuple(machine.taken) if record else ()
+    taken = tuple(machine.options_taken) if record else ()
     recorded = _recorded(_again(program, setup, seed, taken), names) if record else None
     turns = machine.number("checkpoints")
     return MatchResult(
@@ -417,7 +419,7 @@ def seating(number: int, sides: int, swap: bool) -> tuple[int, ...]:
     return tuple((side + turn) % sides for side in range(sides))
 
 
-def _seed(seed: int, number: int, sides: int, swap: bool) -> int:
+def _game_seed(seed: int, number: int, sides: int, swap: bool) -> int:
     """With *swap* the games that only change places have the same chance."""
     return (seed + (number // sides if swap else number)) % (1 << SEED_BITS)
 
@@ -448,7 +450,7 @@ def _play(loaded: tuple[Program, SetUp], plan: _Plan, numbers: Sequence[int]) ->
     for number in numbers:
         seats = seating(number, len(sides), plan.swap)
         names = [plan.bots[bot] for bot in seats]
-        seed = _seed(plan.seed, number, len(sides), plan.swap)
+        seed = _game_seed(plan.seed, number, len(sides), plan.swap)
         record = plan.record or plan.keep is not None
         match = play_match(program, setup, [bots[bot] for bot in seats], seed, record, names)
         if plan.keep is not None and match.record is not None:
@@ -511,7 +513,7 @@ def run_series(
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
     played: list[PlayedGame] = []
     with blaming(spec.name):
-        crew = _played(source, loaded, plan, chunks, min(jobs, MOST_JOBS))
+        crew = _play_chunks(source, loaded, plan, chunks, min(jobs, MOST_JOBS))
         with closing(crew):
             for some in crew:
                 played += some
@@ -521,7 +523,7 @@ def run_series(
     return Series(plan.bots, spec.sides, played, time.perf_counter() - start)
 
 
-def _played(
+def _play_chunks(
     source: Source | tuple[Program, SetUp],
     loaded: tuple[Program, SetUp],
     plan: _Plan,

@@ -19,7 +19,7 @@ _R = TypeVar("_R")
 _T = TypeVar("_T")
 
 
-class _Told(BaseException):
+class _EndRequested(BaseException):
     """A process that works is told to end."""
 
 
@@ -42,7 +42,7 @@ def end_with_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _told)
+            signal.signal(getattr(signal, name), _request_end)
 
     def watch() -> None:
         parent.join()
@@ -51,10 +51,10 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _told(number: int, frame: FrameType | None) -> None:
+def _request_end(number: int, frame: FrameType | None) -> None:
     if _Work.going_on:
         _Work.told = True
-        raise _Told
+        raise _EndRequested
     os._exit(1)
 
 
@@ -79,7 +79,7 @@ def results(
     waiting: dict[Future[_R], _T] = {}
     try:
         while True:
-            broken = not _filled(crew, work, waiting, chain(_popped(lost), left), jobs)
+            broken = not _work_through(crew, work, waiting, chain(_pop_all(lost), left), jobs)
             if not (waiting or broken):
                 return
             for future in wait(waiting, 0 if broken else None, FIRST_COMPLETED).done:
@@ -108,7 +108,7 @@ def results(
         crew.shutdown(cancel_futures=True)
 
 
-def _filled(
+def _work_through(
     crew: Executor,
     work: Callable[[_T], _R],
     waiting: dict[Future[_R], _T],
@@ -125,7 +125,7 @@ def _filled(
     return True
 
 
-def _popped(these: list[_T]) -> Iterator[_T]:
+def _pop_all(these: list[_T]) -> Iterator[_T]:
     """What is taken from a list, until it is empty."""
     while these:
         yield these.pop()
@@ -136,7 +136,7 @@ def at_work(function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> 
     try:
         _Work.going_on = True
         return function(*args, **kwargs)
-    except _Told:
+    except _EndRequested:
         os._exit(1)
     finally:
         _Work.going_on = False

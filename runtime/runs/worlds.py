@@ -31,7 +31,7 @@ class World(Protocol):
         """Whether the game is over."""
 
     @property
-    def asked(self) -> tuple[int, int]:
+    def pending(self) -> tuple[int, int]:
         """Which decision is pending, and who decides."""
 
     @property
@@ -89,7 +89,7 @@ class PlainWorld:
         return self.state.over != RUNNING
 
     @property
-    def asked(self) -> tuple[int, int]:
+    def pending(self) -> tuple[int, int]:
         return self.state.point, self.state.chooser
 
     @property
@@ -99,14 +99,16 @@ class PlainWorld:
     def answer(self, option: int) -> None:
         self.program.answer(self.state, option)
 
-    def _after(self, option: int) -> StateBase:
+    def _state_after(self, option: int) -> StateBase:
         after = self.state.copy()
         self.program.answer(after, option)
         return after
 
     def worths(self) -> Sequence[float]:
         side = self.state.chooser
-        return [worth(self.program, self._after(option), side) for option in self.state.options]
+        return [
+            worth(self.program, self._state_after(option), side) for option in self.state.options
+        ]
 
     def rollout(self, tries: int, checkpoints: int, most: int) -> Sequence[float]:
         random, taken = self.chance.random, 0
@@ -117,7 +119,9 @@ class PlainWorld:
             if len(options) == 1:
                 self.answer(options[0])
             else:
-                afters = [self._after(options[int(random() * len(options))]) for _ in range(tries)]
+                afters = [
+                    self._state_after(options[int(random() * len(options))]) for _ in range(tries)
+                ]
                 self.state = max(afters, key=lambda after: worth(self.program, after, side))
         sides = range(len(self.program.spec.sides))
         return [worth(self.program, self.state, side) for side in sides]
@@ -156,7 +160,7 @@ class _NativeWorld:
         return bool(self.numbers[self.at["over"]] != RUNNING)
 
     @property
-    def asked(self) -> tuple[int, int]:
+    def pending(self) -> tuple[int, int]:
         return self.numbers[self.at["point"]], self.numbers[self.at["chooser"]]
 
     @property

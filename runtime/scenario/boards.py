@@ -114,7 +114,7 @@ def gaps(drawn: list[str], rows: int, columns: int) -> list[tuple[int, int]]:
     return [(r, c) for r, line in enumerate(lines) for c in range(columns) if line[c] == " "]
 
 
-def unexplained(root: Mapping) -> Iterator[tuple[int, str]]:
+def unexplained_signs(root: Mapping) -> Iterator[tuple[int, str]]:
     """The signs of drawn rows that the legend lacks, each with the number of its first row."""
     legend = root.get("legend")
     seen = {" ", ".", *(sign.text for sign, _ in entries_of(legend))}
@@ -210,7 +210,7 @@ class _Reader:
         if board is None or self.reports.findings:
             return None
         values = tuple((f.name, self.values(f, board)) for f in self.spec.map_fields)
-        for number, sign in unexplained(self.root):
+        for number, sign in unexplained_signs(self.root):
             message = said(
                 "the legend does not say what '{sign}' is (row {number})",
                 sign=sign,

@@ -28,7 +28,7 @@ from runtime.scenario.fields import (
     takes_none,
 )
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
-from runtime.scenario.origins import check_origins, mixed
+from runtime.scenario.origins import check_origins, overall_origin
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
 from runtime.words.said import said
 
@@ -132,7 +132,7 @@ class _Builder:
             },
             sides=self.sides,
             date=text_of(root.get("date")),
-            provenance=mixed(root),
+            provenance=overall_origin(root),
             sources=tuple(text_of(item) for item in items_of(root.get("sources"))),
             notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
             length=int(text_of(root.get("length")) or 0),

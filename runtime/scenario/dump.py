@@ -27,7 +27,7 @@ def dump(setup: SetUp, spec: RulesetSpec) -> str:
     return "\n".join(_Writer(setup, spec).lines()) + "\n"
 
 
-def _quoted(text: str) -> str:
+def _double_quoted(text: str) -> str:
     """A text in double quotes, readable as YAML whatever it holds."""
     signs = []
     for sign in text:
@@ -54,12 +54,14 @@ class _Writer:
         lines = [
             f"# yaml-language-server: $schema=../../build/schema/{setup.ruleset}.json",
             f"ruleset: {setup.ruleset}",
-            f"title: {_quoted(setup.title)}",
+            f"title: {_double_quoted(setup.title)}",
         ]
-        lines += [f"date: {_quoted(setup.date)}"] if setup.date else []
+        lines += [f"date: {_double_quoted(setup.date)}"] if setup.date else []
         lines += [f"provenance: {setup.provenance}"] if setup.provenance else []
         for key, texts in (("sources", setup.sources), ("notes", setup.notes)):
-            lines += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
+            lines += (
+                [f"{key}:", *(f"  - {_double_quoted(text)}" for text in texts)] if texts else []
+            )
         lines += [f"length: {setup.length}"] if setup.length else []
         lines += self.board()
         if setup.switches:
@@ -76,25 +78,29 @@ class _Writer:
         if self.setup.board is None:
             return []
         board, values = self.setup.board.board, dict(self.setup.board.values)
-        block = [f"  name: {_quoted(board.name)}"]
+        block = [f"  name: {_double_quoted(board.name)}"]
         if board.missing:
             lines = [
                 "".join("." if board.at(r, c) >= 0 else " " for c in range(board.columns))
                 for r in range(board.rows)
             ]
-            block += ["  rows:", *(f"    - {_quoted(line)}" for line in lines)]
+            block += ["  rows:", *(f"    - {_double_quoted(line)}" for line in lines)]
         else:
             block.append(f"  rows: {board.rows}")
         block += [f"  columns: {board.columns}", f"  narrow: {board.narrow or NONE_WORD}"]
         fields = [line for f in self.spec.map_fields for line in self.mapped(f, values[f.name])]
         block += ["  fields:", *fields] if fields else []
         block += (
-            ["  joins:", *(f"    - [{_quoted(a)}, {_quoted(b)}]" for a, b in board.joins)]
+            [
+                "  joins:",
+                *(f"    - [{_double_quoted(a)}, {_double_quoted(b)}]" for a, b in board.joins),
+            ]
             if board.joins
             else []
         )
         names = [
-            (_quoted(board.label(h)), _quoted(text)) for h, text in sorted(board.names.items())
+            (_double_quoted(board.label(h)), _double_quoted(text))
+            for h, text in sorted(board.names.items())
         ]
         block += [f"  names: {_flow(names)}"] if names else []
         return ["board:", *block]
@@ -103,7 +109,7 @@ class _Writer:
         """A field of the board: value, hexes; of sets of hexes: hex, hexes."""
         places: dict[str, list[str]] = {}
         for h, value in enumerate(values):
-            label = _quoted(self.spec.board.label(h))
+            label = _double_quoted(self.spec.board.label(h))
             for word in self.words(field.type, value):
                 if field.type.of is not None and field.type.of.kind == "hex":
                     places.setdefault(label, []).append(word)
@@ -120,7 +126,7 @@ class _Writer:
             parts: list[tuple[str, str]] = []
             if index < len(self.setup.sides):
                 info = self.setup.sides[index]
-                parts += [(NAME, _quoted(info.name)), (PREFIX, _quoted(info.prefix))]
+                parts += [(NAME, _double_quoted(info.name)), (PREFIX, _double_quoted(info.prefix))]
             own = {name: given[index] for name, given in fields.items() if index in given}
             parts += self.values(SIDE, own)
             lines.append(f"  {side}: {_flow(parts)}")
@@ -138,7 +144,7 @@ class _Writer:
                 n: _flow((names[i], self.word(self.type(owner, n), v)) for i, v in given.items())
                 for n, given in fields.items()
             }
-            lines += [f"    {name}: {text}" for name, text in _grouped(words)]
+            lines += [f"    {name}: {text}" for name, text in _group_fields(words)]
         return ["fields:", *lines] if lines else []
 
     def hexes(self) -> list[str]:
@@ -150,7 +156,7 @@ class _Writer:
             places: dict[str, list[str]] = {}
             for h, value in given.items():
                 for word in self.words(kind, value):
-                    places.setdefault(word, []).append(_quoted(self.spec.board.label(h)))
+                    places.setdefault(word, []).append(_double_quoted(self.spec.board.label(h)))
             base, _, member = name.rstrip("]").partition("[")
             if base != outer:
                 lines.append(f"  {base}:")
@@ -173,10 +179,10 @@ class _Writer:
             ):
                 group = list(alike)
                 name = group[0].name
-                head = [(NAME, _quoted(name))]
+                head = [(NAME, _double_quoted(name))]
                 if isinstance(pool, int):
                     stem = numbers.stem(name)
-                    head = [(NAME, _quoted(stem)), (COUNT, str(len(group)))]
+                    head = [(NAME, _double_quoted(stem)), (COUNT, str(len(group)))]
                     for _ in group:
                         numbers.name(stem)
                 else:
@@ -186,7 +192,9 @@ class _Writer:
 
     def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:
         """Fields of an owner with their values in words."""
-        return _grouped({n: self.word(self.type(owner, n), value) for n, value in values.items()})
+        return _group_fields(
+            {n: self.word(self.type(owner, n), value) for n, value in values.items()}
+        )
 
     def type(self, owner: str, name: str) -> TypeSpec:
         """The type of a field."""
@@ -209,9 +217,9 @@ class _Writer:
         if value == NONE:
             return NONE_WORD
         if kind.kind == "hex":
-            return _quoted(self.spec.board.label(value))
+            return _double_quoted(self.spec.board.label(value))
         if kind.kind == "piece":
-            return _quoted(self.setup.pieces_of(self.spec.kinds_of(kind.name))[value].name)
+            return _double_quoted(self.setup.pieces_of(self.spec.kinds_of(kind.name))[value].name)
         return members(self.spec, kind.name)[value]
 
 
@@ -224,7 +232,7 @@ def _flow(parts: Iterable[tuple[str, str]]) -> str:
     return "{" + ", ".join(f"{key}: {word}" for key, word in parts) + "}"
 
 
-def _grouped(words: dict[str, str]) -> list[tuple[str, str]]:
+def _group_fields(words: dict[str, str]) -> list[tuple[str, str]]:
     """Fields with their words; those kept per member of an enum (``hits[left]``) as one mapping."""
     groups: dict[str, str | dict[str, str]] = {}
     for name, word in words.items():

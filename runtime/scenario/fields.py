@@ -71,7 +71,7 @@ def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     )
 
 
-def grouped(spec: RulesetSpec, kind: str) -> bool:
+def can_be_grouped(spec: RulesetSpec, kind: str) -> bool:
     """Whether pieces of the kind can be given by groups: by what they are and where they stand."""
     return place_field(spec, kind) is not None and sort_field(spec, kind) is not None
 

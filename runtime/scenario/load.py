@@ -8,14 +8,14 @@ from pathlib import Path
 
 from runtime.data.check import check
 from runtime.data.findings import Finding, in_order
-from runtime.data.reader import Mapping, Node, Scalar, read, read_file
+from runtime.data.reader import Mapping, Node, Scalar, read_file, read_tree
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
 from runtime.scenario.build import Built, Initial, build
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.scenario.shape import CODES as SHAPE_CODES
 from runtime.scenario.shape import scenario_shape
-from runtime.scenario.unmet import told
+from runtime.scenario.unmet import finding_of
 from runtime.spelling import nearest
 from runtime.words.said import said
 
@@ -42,7 +42,7 @@ def load(
     root, file, _ = _tree(source, name)
     if broken is not None and not any(f.is_error for f in findings):
         assert isinstance(root, Mapping)
-        findings += [told(unmet, root, spec, file) for unmet in broken(built.setup)]
+        findings += [finding_of(unmet, root, spec, file) for unmet in broken(built.setup)]
     return (None if any(f.is_error for f in findings) else built.setup), in_order(findings)
 
 
@@ -95,7 +95,9 @@ def _tree(
     file = name if name is not None else str(source) if isinstance(source, Path) else "scenario"
     if isinstance(source, Node):
         return source, file, []
-    root, findings = read_file(source, file) if isinstance(source, Path) else read(source, file)
+    root, findings = (
+        read_file(source, file) if isinstance(source, Path) else read_tree(source, file)
+    )
     return root, file, findings
 
 

@@ -12,7 +12,7 @@ from runtime.data.reader import Mapping, Node, Scalar
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.fields import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
-from runtime.spelling import unseen
+from runtime.spelling import invisible_character
 from runtime.words.said import said
 
 #: Words that mean something else wherever games are played, and that no piece may be called.
@@ -41,7 +41,9 @@ def name_sides(spec: RulesetSpec, sides: Node | None, report: Report) -> tuple[S
         entry = node if isinstance(node, Mapping) else Mapping((), 0, 0)
         name, prefix = entry.get(NAME), entry.get(PREFIX)
         for part in (name, prefix):
-            if isinstance(part, Scalar) and (fault := unseen(" ".join(part.text.split()))):
+            if isinstance(part, Scalar) and (
+                fault := invisible_character(" ".join(part.text.split()))
+            ):
                 report(
                     "S115", said("in this name {fault}", fault=fault), part, "remove the character"
                 )
@@ -125,7 +127,7 @@ def name_pieces(
     name.
     """
     numbers: dict[str, int] = {}
-    called = {id(draft): _called(spec, draft) for draft in drafts if draft.grouped}
+    called = {id(draft): _sort_name(spec, draft) for draft in drafts if draft.grouped}
     alone = Counter(called.values())
     named: dict[str, Draft] = {}
     pools = Numbers()
@@ -134,7 +136,7 @@ def name_pieces(
         if isinstance(node, Scalar):
             draft.name = slug(node.text)
             place: Node = node
-            if fault := unseen(draft.name):
+            if fault := invisible_character(draft.name):
                 report(
                     "S115", said("in this name {fault}", fault=fault), node, "remove the character"
                 )
@@ -154,7 +156,7 @@ def name_pieces(
             )
             report("S115", message, place, "choose another name")
         if draft.name in named:
-            _taken(draft.name, named[draft.name], place, report)
+            _report_taken(draft.name, named[draft.name], place, report)
         named.setdefault(draft.name, draft)
         pools.taken.add(draft.name)
     return named
@@ -175,7 +177,7 @@ def _meaning(spec: RulesetSpec, name: str) -> str:
     return said("holds '{sign}', a sign of the prompt", sign=sign) if sign else ""
 
 
-def _taken(name: str, other: Draft, place: Node, report: Report) -> None:
+def _report_taken(name: str, other: Draft, place: Node, report: Report) -> None:
     """That the name at *place* is that of *other* already."""
     first = other.nodes.get(NAME) or other.entry
     if first is place:
@@ -192,7 +194,7 @@ def _taken(name: str, other: Draft, place: Node, report: Report) -> None:
         report("S214", message, place, remedy, (first, "that piece") if first.line else None)
 
 
-def _called(spec: RulesetSpec, draft: Draft) -> str:
+def _sort_name(spec: RulesetSpec, draft: Draft) -> str:
     """What the texts call the sort of a piece; empty where not every side sees it."""
     sort = sort_field(spec, draft.kind)
     rank = draft.values.get(sort.name, NONE) if sort and sort.seen_by is None else NONE

@@ -53,12 +53,12 @@ def origins(root: Mapping) -> tuple[Origin, ...]:
         return (Origin("", node.text, "", root.key(KEY) or root, node),)
     return tuple(
         Origin(key.text, word.text, text_of(why), part, key)
-        for word, key, why in _said(node)
+        for word, key, why in _origin_entries(node)
         if (part := _part(root, key.text)) is not None
     )
 
 
-def mixed(root: Mapping) -> str:
+def overall_origin(root: Mapping) -> str:
     """One word for the whole: of several that which is least sure."""
     node = root.get(KEY)
     words = {key.text for key, _ in entries_of(node)} or {text_of(node)}
@@ -71,7 +71,7 @@ def check_origins(root: Mapping, report: Report, parts: Iterable[str] = ()) -> N
     if not isinstance(node, Mapping):
         return
     named: dict[str, Scalar] = {}
-    for _, key, _ in _said(node):
+    for _, key, _ in _origin_entries(node):
         if _part(root, key.text) is None:
             remedy = suggestion(key.text, list(_paths(root, "", 2)))
             message = said(
@@ -95,7 +95,7 @@ def check_origins(root: Mapping, report: Report, parts: Iterable[str] = ()) -> N
             report("S223", message, key, remedy, severity="warning")
 
 
-def _said(node: Node | None) -> Iterator[tuple[Scalar, Scalar, Node]]:
+def _origin_entries(node: Node | None) -> Iterator[tuple[Scalar, Scalar, Node]]:
     """The words, the paths below each, and what is said of them."""
     for word, parts in entries_of(node):
         for key, why in entries_of(parts):

@@ -40,8 +40,8 @@ from runtime.scenario.fields import (
     PREFIX,
     PROVENANCES,
     SIDE,
+    can_be_grouped,
     counted_fields,
-    grouped,
     members,
     other_owners,
     place_field,
@@ -52,7 +52,7 @@ from runtime.scenario.fields import (
     takes_none,
 )
 from runtime.spelling import did_you_mean, odd, plain
-from runtime.words.said import OR, joined, linked, said
+from runtime.words.said import OR, join_with_sign, join_with_word, said
 
 #: The code of each sort of fault in a scenario; all of a board have one code.
 CODES = {"key": "S111", "missing": "S112", "kind": "S113", "value": "S114", "form": "S115"}
@@ -231,8 +231,8 @@ class _Maker:
         refused = {}
         if set_fields(spec, HEX):
             keys["hexes"] = Record(
-                keys=self.each(HEX, self.hex_lists),
-                refused=self.refused(HEX),
+                keys=self.field_shapes(HEX, self.hex_lists),
+                refused=self.refusals(HEX),
                 about="Values of hexes: field, value, list of hexes.",
             )
         elif by_board := ", ".join(f.base for f in spec.map_fields):
@@ -262,13 +262,13 @@ class _Maker:
         """The fields of the owner that must be given."""
         return tuple(dict.fromkeys(f.base for f in set_fields(self.spec, owner) if f.required))
 
-    def refused(self, owner: str) -> dict[str, str]:
+    def refusals(self, owner: str) -> dict[str, str]:
         """Why a scenario does not give the other fields of an owner."""
         known = set_names(self.spec, owner)
         others = (f for f in self.spec.fields if f.owner == owner and f.base not in known)
         return {f.base: _NOT_SET if f.values is None else _MAPPED for f in others}
 
-    def each(self, owner: str, value: Callable[[FieldSpec], Shape]) -> dict[str, Shape]:
+    def field_shapes(self, owner: str, value: Callable[[FieldSpec], Shape]) -> dict[str, Shape]:
         """The fields of an owner by name; those per member with a value for each member."""
         shapes: dict[str, Shape] = {}
         for name, family in set_names(self.spec, owner).items():
@@ -297,10 +297,10 @@ class _Maker:
     def record(self, owner: str, keys: dict[str, Shape], about: str) -> Record:
         """An owner's fields, each with its value."""
         return Record(
-            keys={**keys, **self.each(owner, self.value)},
+            keys={**keys, **self.field_shapes(owner, self.value)},
             required=self.needs(owner),
             lacks="S218",
-            refused=self.refused(owner),
+            refused=self.refusals(owner),
             about=about,
         )
 
@@ -312,7 +312,7 @@ class _Maker:
             keys = {member: self.value(f) for member in names}
             return Record(keys=keys, required=names if f.required else (), lacks="S218")
 
-        keys, about = self.each(owner, of_each), f"Values of each {owner}."
+        keys, about = self.field_shapes(owner, of_each), f"Values of each {owner}."
         return Record(keys=keys, required=self.needs(owner), about=about)
 
     def hex_lists(self, field: FieldSpec) -> Shape:
@@ -360,7 +360,7 @@ class _Maker:
         """The pieces of a kind: a list of entries, or groups by name."""
         about = f"Pieces: {kind}."
         entries = List(item=self.entry(kind, False), about=about)
-        if not grouped(self.spec, kind):
+        if not can_be_grouped(self.spec, kind):
             return entries
         group = self.group(kind)
         one_or_several = Either(shapes=(group, List(item=group, least=1)))
@@ -371,7 +371,7 @@ class _Maker:
         """A group of pieces: what they have in common, and what stands where."""
         place, sort = place_field(self.spec, kind), sort_field(self.spec, kind)
         assert place is not None and sort is not None
-        own = self.each(kind, self.value)
+        own = self.field_shapes(kind, self.value)
         required = [name for name in self.needs(kind) if name not in (place.name, sort.name)]
         of_sort = self.value(sort)
         several = Either(shapes=(of_sort, List(item=of_sort, least=1)))
@@ -385,7 +385,7 @@ class _Maker:
             about=f"What stands where: each hex with one {sort.name} or a list of them.",
         )
         why = said("a group says it under '{at}'", at=AT)
-        refused = {place.name: why, sort.name: why, **self.refused(kind)}
+        refused = {place.name: why, sort.name: why, **self.refusals(kind)}
         for name in (place.name, sort.name):
             del own[name]
         return Record(keys={**own, AT: at}, required=(*required, AT), lacks="S218", refused=refused)
@@ -394,7 +394,9 @@ class _Maker:
         """What to write for the common parents of kinds."""
         return {
             name: said(
-                "no piece is only a {name}: write {kinds}", name=name, kinds=linked(OR, kinds)
+                "no piece is only a {name}: write {kinds}",
+                name=name,
+                kinds=join_with_word(OR, kinds),
             )
             for name, kinds in self.spec.parents.items()
         }
@@ -414,12 +416,12 @@ class _Maker:
                 return value
             return Either(shapes=(value, List(item=value, least=1)))
 
-        own = self.each(kind, one_or_many)
+        own = self.field_shapes(kind, one_or_many)
         required = self.needs(kind)
         if place is not None:
             del own[place.name]
             required = tuple(name for name in required if name != place.name)
-        refused = self.refused(kind)
+        refused = self.refusals(kind)
         return Record(keys={**keys, **own}, required=required, lacks="S218", refused=refused)
 
     def map(self) -> Record:
@@ -427,8 +429,8 @@ class _Maker:
         kinds = [kind for kind in self.spec.kinds if place_field(self.spec, kind)]
         cases = {kind: self.entry(kind, True) for kind in kinds}
         if set_fields(self.spec, HEX):
-            keys = {KIND: Shape(), **self.each(HEX, self.value)}
-            cases[HEX] = Record(keys=keys, refused=self.refused(HEX), about="Values of the hex.")
+            keys = {KIND: Shape(), **self.field_shapes(HEX, self.value)}
+            cases[HEX] = Record(keys=keys, refused=self.refusals(HEX), about="Values of the hex.")
         entry = Switch(key=KIND, what="kind", shapes=cases, hints=self.parents())
         legend = Record(
             rest=Either(shapes=(entry, List(item=entry, least=1))),
@@ -553,7 +555,7 @@ def no_hex(text: str, labels: Items[str], none: bool = False) -> tuple[str, str]
     if len(several) > 1 and set(several) <= set(labels):
         each = ", ".join(several)
         known = said("name each hex, with commas between them: [{each}]", each=each)
-    remedy = joined("; ", filter(None, (odd(text), known)))
+    remedy = join_with_sign("; ", filter(None, (odd(text), known)))
     return said("there is no hex {text} on the board", text=text or "(nothing)"), remedy
 
 

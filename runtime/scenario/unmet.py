@@ -14,11 +14,11 @@ from runtime.words.said import said
 _NAMED = 4
 
 
-def told(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
+def finding_of(unmet: Unmet, root: Mapping, spec: RulesetSpec, file: str) -> Finding:
     """The finding about what is not met: at the first value that the scenario gives for it."""
     fields = [f for f in spec.fields if f.setup and f.slot in unmet.reads]
     named = dict.fromkeys((f.owner, f.base) for f in fields)
-    given = [place for owner, base in named for place in _given(root, spec, owner, base)]
+    given = [place for owner, base in named for place in _given_values(root, spec, owner, base)]
     if not given:
         left = ", ".join(dict.fromkeys(_path(f) for f in fields[:_NAMED]))
         remedy = "change the scenario, or the ruleset"
@@ -44,7 +44,9 @@ def _path(f: FieldSpec) -> str:
     return f"{ {'Game': 'game', 'Side': 'sides', 'Hex': 'hexes'}.get(f.owner, f.owner) }.{f.base}"
 
 
-def _given(root: Mapping, spec: RulesetSpec, owner: str, field: str) -> Iterator[tuple[str, Node]]:
+def _given_values(
+    root: Mapping, spec: RulesetSpec, owner: str, field: str
+) -> Iterator[tuple[str, Node]]:
     """What the scenario gives of a field: where, and the value, or the key of a part."""
     if owner == "Game":
         yield from _below(root, "game", field)
@@ -52,11 +54,11 @@ def _given(root: Mapping, spec: RulesetSpec, owner: str, field: str) -> Iterator
         for side in spec.sides:
             yield from _below(root, "sides", side, field)
     elif owner == "Hex":
-        yield from _keyed(root, "hexes", field)
+        yield from _part_with_key(root, "hexes", field)
     elif owner in spec.enums:
         yield from _below(root, "fields", owner, field)
     else:
-        yield from _keyed(root, "pieces", owner)
+        yield from _part_with_key(root, "pieces", owner)
 
 
 def _below(root: Mapping, *keys: str) -> Iterator[tuple[str, Node]]:
@@ -71,7 +73,7 @@ def _below(root: Mapping, *keys: str) -> Iterator[tuple[str, Node]]:
         yield f"{path}.{member.text}", value
 
 
-def _keyed(root: Mapping, part: str, name: str) -> Iterator[tuple[str, Node]]:
+def _part_with_key(root: Mapping, part: str, name: str) -> Iterator[tuple[str, Node]]:
     """The part of a scenario that lists values of many hexes or pieces, at its key."""
     within = root.get(part)
     if isinstance(within, Mapping) and (key := within.key(name)) is not None:

@@ -21,7 +21,7 @@ _BROKEN, _FRACTION = re.compile(r"\.\s+(.*)", re.DOTALL), re.compile(r"\d+[.,]\d
 _BEGUN = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
 
 
-class Said(str):
+class SaidText(str):
     """A text in English that knows the *template* it was made of, and the *values* put in: texts of
     the same sort, or words that no language changes.
     """
@@ -29,36 +29,36 @@ class Said(str):
     template: str
     values: Mapping[str, str]
 
-    def __new__(cls, template: str, values: Mapping[str, str]) -> Said:
+    def __new__(cls, template: str, values: Mapping[str, str]) -> SaidText:
         """The text that is made of both."""
-        made = super().__new__(cls, filled(template, values))
+        made = super().__new__(cls, fill_wording(template, values))
         made.template, made.values = template, values
         return made
 
-    def __reduce__(self) -> tuple[type[Said], tuple[str, Mapping[str, str]]]:
+    def __reduce__(self) -> tuple[type[SaidText], tuple[str, Mapping[str, str]]]:
         """What a copy is made of."""
-        return Said, (self.template, self.values)
+        return SaidText, (self.template, self.values)
 
-    def __add__(self, other: str) -> Said:
+    def __add__(self, other: str) -> SaidText:
         """The text with another behind it."""
-        return Said("{0}{1}", {"0": self, "1": other}) if other else self
+        return SaidText("{0}{1}", {"0": self, "1": other}) if other else self
 
-    def __radd__(self, other: str) -> Said:
+    def __radd__(self, other: str) -> SaidText:
         """The text with another before it."""
-        return Said("{0}{1}", {"0": other, "1": self}) if other else self
+        return SaidText("{0}{1}", {"0": other, "1": self}) if other else self
 
 
 def said(template: str, /, **values: object) -> str:
     """``said("unknown {what} '{name}'", what=what, name=name)``: a template with values put in, by
-    name; it may have forms, as the texts of rulesets do (:func:`filled`).
+    name; it may have forms, as the texts of rulesets do (:func:`fill_wording`).
     """
     words = {k: value if isinstance(value, str) else str(value) for k, value in values.items()}
-    return Said(template, words)
+    return SaidText(template, words)
 
 
-def put(text: str, **values: object) -> str:
+def fill_in(text: str, **values: object) -> str:
     """A text with more put in, where its template asks for it."""
-    template, known = (text.template, text.values) if isinstance(text, Said) else (text, {})
+    template, known = (text.template, text.values) if isinstance(text, SaidText) else (text, {})
     return said(template, **known, **values)
 
 
@@ -68,7 +68,7 @@ AND_OF: Final = "{0} and of {1}"
 OR: Final = "{0} or {1}"
 
 
-def linked(words: str, texts: Iterable[str]) -> str:
+def join_with_word(words: str, texts: Iterable[str]) -> str:
     """Texts with *words* between them, as :data:`OR`; nothing where there are none."""
     whole = list(texts)
     if not whole:
@@ -76,16 +76,16 @@ def linked(words: str, texts: Iterable[str]) -> str:
     return reduce(lambda left, right: said(words, **{"0": left, "1": right}), whole)
 
 
-def joined(sign: str, texts: Iterable[str]) -> str:
+def join_with_sign(sign: str, texts: Iterable[str]) -> str:
     """Texts with a *sign* between them."""
     whole = list(texts)
-    if not any(isinstance(text, Said) or " " in text for text in whole):
+    if not any(isinstance(text, SaidText) or " " in text for text in whole):
         return sign.join(whole)
     template = sign.join(f"{{{number}}}" for number in range(len(whole)))
-    return Said(template, {str(number): text for number, text in enumerate(whole)})
+    return SaidText(template, {str(number): text for number, text in enumerate(whole)})
 
 
-def filled(
+def fill_wording(
     template: str,
     words: Sequence[str] | Mapping[str, str],
     inflected: Callable[[str, str], str] | None = None,
@@ -105,7 +105,7 @@ def filled(
             return found[0]
         if found[2] is not None and inflected is not None:
             word = inflected(found[1], found[2])
-        return word if found[3] is None else _formed(found[3], word)
+        return word if found[3] is None else _form_for(found[3], word)
 
     return ARGUMENT.sub(put, template)
 
@@ -121,7 +121,7 @@ def formless(forms: str) -> str:
     return ""
 
 
-def _formed(forms: str, word: str) -> str:
+def _form_for(forms: str, word: str) -> str:
     """The form that goes with a value; ``#`` in it is the value."""
     parts = [part.strip() for part in forms.split("|")]
     for part in parts:

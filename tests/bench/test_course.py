@@ -32,7 +32,7 @@ def test_who_has_won_and_when() -> None:
 
 
 def test_a_hex_changes_hands_in_the_turn_before_it_is_counted() -> None:
-    assert course.taken(GAMES, "A1") == [1]
+    assert course.turns_of_capture(GAMES, "A1") == [1]
 
 
 def test_what_a_side_holds_is_counted_of_the_games_that_come_so_far() -> None:

@@ -12,7 +12,7 @@ from native_builds import missing
 
 import bench.checks.fuzz as fuzz
 from compiler.agreement import Follower
-from runtime.runs.invariants import check_indices, fuzzed
+from runtime.runs.invariants import check_indices, fuzz_game
 from runtime.runs.machine import Machine
 from runtime.scenario import dump, load
 
@@ -207,7 +207,7 @@ def test_sides_name_pieces_that_are_there() -> None:
 def test_the_one_that_follows_notices_where_the_executions_part() -> None:
     here = fuzz.table(MEETING)
     fair = Follower(here.interpreted, here.setup, 3)
-    assert fuzzed(here.compiled, here.setup, 3, every=20, follow=fair.follow).problems == []
+    assert fuzz_game(here.compiled, here.setup, 3, every=20, follow=fair.follow).problems == []
     other = Follower(here.interpreted, here.setup, 3)
     count = 0
 
@@ -218,7 +218,7 @@ def test_the_one_that_follows_notices_where_the_executions_part() -> None:
             other.state.piece_steps[0] += 1  # type: ignore[attr-defined]
         return other.follow(state, told, option, True)
 
-    problems = fuzzed(here.compiled, here.setup, 3, every=1000, follow=follow).problems
+    problems = fuzz_game(here.compiled, here.setup, 3, every=1000, follow=follow).problems
     assert any("the two executions part" in line for line in problems) and any(
         "piece_steps" in line for line in problems
     )
@@ -230,7 +230,7 @@ def test_what_an_execution_raises_is_a_fault(monkeypatch: pytest.MonkeyPatch) ->
     def follow(*_: Any) -> list[str]:
         raise KeyError("broken")
 
-    made = fuzzed(here.compiled, here.setup, 3, follow=follow)
+    made = fuzz_game(here.compiled, here.setup, 3, follow=follow)
     assert "KeyError" in made.problems[0]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bench.checks.removals as removals
-from bench.checks.changes import changed, changes
+from bench.checks.changes import apply_change, changes
 from grognard.fronts.cli.main import main as grognard
 
 CASES = """\
@@ -123,7 +123,7 @@ def test_a_change_is_undone_afterwards(folder: Path) -> None:
     whole = content()
     assert len(bench.changes) > 20
     for change in bench.changes:
-        with changed(change):
+        with apply_change(change):
             assert content() != whole, change
         assert content() == whole, change
 
@@ -132,6 +132,6 @@ def test_a_rule_is_there_again_afterwards(folder: Path) -> None:
     bench = removals.Bench("hills", [Path("cases.yaml")])
     whole = [str(removal) for removal in bench.removals]
     for removal in bench.removals:
-        with removals.without(bench.program, removal):
+        with removals.without_rule(bench.program, removal):
             assert str(removal) not in map(str, removals.removals(bench.program))
         assert [str(other) for other in removals.removals(bench.program)] == whole

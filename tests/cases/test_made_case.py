@@ -14,7 +14,7 @@ from compiler.ruleset import Ruleset
 from grognard.cases.file import read_cases
 from grognard.cases.made_case import made_case
 from grognard.cases.runner import CaseRunner
-from grognard.cases.written_case import added, new_file
+from grognard.cases.written_case import case_insertion, new_file
 from runtime.data.reader import plain, read_file
 from runtime.errors import ArgumentError
 from runtime.games.game import Game
@@ -81,7 +81,7 @@ def test_a_made_case_holds(scenario: str, tmp_path: Path) -> None:
     for seed in range(8):
         case = made_at_random(start, runner, seed, GAMES[scenario])
         if text:
-            offset, more = added(text, case)
+            offset, more = case_insertion(text, case)
             text = text[:offset] + more + text[offset:]
         else:
             text = new_file(start.ruleset, "a", case)
@@ -168,14 +168,14 @@ notes: [n]
 
 def test_it_goes_behind_the_last_case() -> None:
     case = {"name": "three", "expect": {"over": False}}
-    offset, more = added(FILE, case)
+    offset, more = case_insertion(FILE, case)
     assert more == "  - name: three\n    expect: {over: false}\n"
     assert FILE[:offset].endswith("          c\n")
     assert FILE[offset:].startswith("# behind\n")
     apart = FILE.replace("  # the second\n", "")
-    assert added(apart, case)[1] == "\n" + more
+    assert case_insertion(apart, case)[1] == "\n" + more
     short = FILE[: FILE.index("# behind")].rstrip("\n")
-    assert added(short, case) == (len(short), "\n" + more)
+    assert case_insertion(short, case) == (len(short), "\n" + more)
 
 
 @pytest.mark.parametrize(
@@ -188,4 +188,4 @@ def test_it_goes_behind_the_last_case() -> None:
 )
 def test_where_it_cannot_go(text: str, reason: str) -> None:
     with pytest.raises(ArgumentError, match=reason):
-        added(text, {"name": "three", "expect": {"over": False}})
+        case_insertion(text, {"name": "three", "expect": {"over": False}})

@@ -16,7 +16,7 @@ from running import Ran
 
 from grognard.files import data_folder
 from grognard.kept_rules import KeptRules
-from grognard.places import installed
+from grognard.places import shipped_root
 from grognard.records import key_path, read_record
 from grognard.table.store import Store
 
@@ -222,7 +222,7 @@ def test_a_file_that_cannot_be_written(
 
 def test_a_game_with_secrets(run: Run, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is put by of it is sealed; cards that nobody sees are counted."""
-    shutil.copytree(installed() / "rulesets/cc_ancients", desk / "rulesets/cc_ancients")
+    shutil.copytree(shipped_root() / "rulesets/cc_ancients", desk / "rulesets/cc_ancients")
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 30))
     assert run("play", "akragas", "--seed", "1").code == 0
     with Store() as store:

@@ -101,7 +101,7 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
         ["odds", "g.record", "nothing"],
         ["odds", "g.record", "done", "--json"],
     ]
-    opened, there = records.recorded(Path("g.record")).open()
+    opened, there = records.read_named(Path("g.record")).open()
     program = EXPLAINER(places.ruleset(opened.folder)).program
     rng = Random(1)
     for call in rng.sample(list(program.calls.values()), 60):
@@ -173,7 +173,7 @@ def test_a_side_that_is_named_sees_its_own(
     """What hangs on a hand is told to its owner alone; of an empty hand, which all see, everybody is told the same."""
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
     assert run("play", "barbarossa_1941", "--record", "g.record", "--seed", seed).code == 0
-    held: Any = records.recorded(Path("g.record")).open()[1].state
+    held: Any = records.read_named(Path("g.record")).open()[1].state
     command = [
         "explain",
         "barbarossa_1941",

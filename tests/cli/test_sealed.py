@@ -12,7 +12,7 @@ import pytest
 from project import one_of_each
 from running import Ran
 
-from grognard.records import recorded
+from grognard.records import read_named
 from runtime.chance import new_seed, word
 from runtime.games.record import Record
 from runtime.games.sealing import Key
@@ -64,7 +64,7 @@ def test_hashes_are_commitments(sealed: tuple[Path, str, str], run: Callable[...
     path, seed, _ = sealed
     record = read(path)
     assert run("bots", "first", "--games", "1").code == 0
-    source = recorded(path)
+    source = read_named(path)
     _, game = source.open()
     key = source.key
     assert key is not None and str(game.seed) == seed

@@ -12,7 +12,7 @@ from compiler.emit import emit
 from compiler.emit.emission import Emission, WatchedItem
 from compiler.lower import lower
 from compiler.ruleset import Ruleset
-from grognard.coverage.watched_games import WatchedProgram, reached, used
+from grognard.coverage.watched_games import WatchedProgram, reached_rules, used_names
 from runtime.model import PASS, branch_of
 from runtime.scenario import load
 
@@ -69,7 +69,7 @@ def test_options_that_are_taken_count(name: str) -> None:
         watching.answer(state, option)
         if state.over:
             break
-    assert len(taken) > 3 and taken <= used(watched, watching.marks)
+    assert len(taken) > 3 and taken <= used_names(watched, watching.marks)
 
 
 def test_more_games_reach_more() -> None:
@@ -77,11 +77,11 @@ def test_more_games_reach_more() -> None:
     setup, findings = load(ROOT / "scenarios/cc_ancients/akragas.yaml", compilation.spec)
     assert setup is not None, findings
     told: list[tuple[int, int]] = []
-    one = reached(compilation, [setup], 1, 1)
-    three = reached(compilation, [setup], 3, 1, lambda done, of: told.append((done, of)))
+    one = reached_rules(compilation, [setup], 1, 1)
+    three = reached_rules(compilation, [setup], 3, 1, lambda done, of: told.append((done, of)))
     assert 300 < len(one) < len(three) <= len(compilation.program.citations)
     assert one <= three and told == [(1, 3), (2, 3), (3, 3)]
-    assert reached(compilation, [setup], 0, 1) == set()
+    assert reached_rules(compilation, [setup], 0, 1) == set()
 
 
 def test_no_index_stands_for_what_a_filter_reads() -> None:

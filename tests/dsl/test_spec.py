@@ -328,7 +328,7 @@ def test_a_scenario_that_does_not_meet_a_requirement_is_refused(root: Path) -> N
     setup, found = load(
         SCENARIO.replace("bottom: {goal: 3}", "bottom: {goal: 0}"),
         program.spec,
-        broken=program.broken,
+        broken=program.unmet_requirements,
     )
     assert setup is None
     assert [f.code for f in found] == ["S219"]

@@ -19,7 +19,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from grognard.coverage.watched_games import Counts
-from grognard.editing.counting import CountingProcess, Played, Work, count
+from grognard.editing.counting import CountingProcess, ReplayableGame, Work, count
 from grognard.editing.desk import Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
@@ -108,7 +108,7 @@ def opened(desk: Desk) -> Scenario:
 
 def work(root: Path, game: Game | None, seconds: float = 0) -> Work:
     scenario = root / "scenarios/walk/walk.yaml"
-    played = None if game is None else Played.of(game)
+    played = None if game is None else ReplayableGame.of(game)
     return Work(root, root / "rulesets/walk", {}, (scenario,), played, seconds)
 
 

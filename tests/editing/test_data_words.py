@@ -10,7 +10,7 @@ from compiler.check.expressions.services import SERVICES
 from grognard.editing.built_in import services
 from grognard.editing.data_words import data_proposals, keys_at
 from grognard.editing.desk import Desk
-from grognard.editing.edits import edited
+from grognard.editing.edits import apply_edits
 from grognard.editing.mending import mendings
 
 ROOT = Path(__file__).parents[2]
@@ -72,4 +72,4 @@ def test_the_text_of_a_member_is_mended_into_its_name() -> None:
         desk.write(path, text)
         (finding,) = (f for f in desk.findings(path)[path] if f.code == "S114")
         (mending,) = mendings(desk, finding)
-    assert edited(text, mending.edits) == text.replace("Light Infantry", "LI")
+    assert apply_edits(text, mending.edits) == text.replace("Light Infantry", "LI")

@@ -14,7 +14,7 @@ from editor_client import Editor
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from grognard.editing.edits import Edit, edited
+from grognard.editing.edits import Edit, apply_edits
 from grognard.fronts.lsp.text_positions import Places, path_of
 
 ROOT = Path(__file__).parents[2]
@@ -336,7 +336,7 @@ def renamed(editor: Editor, path: Path, before: str, within: str, new: str) -> d
             for one in change.edits
             if not isinstance(one, t.SnippetTextEdit)
         ]
-        after[file] = edited(text, edits)
+        after[file] = apply_edits(text, edits)
     return after
 
 
@@ -405,7 +405,7 @@ def test_a_remedy_is_carried_out(editor: Editor, source: Path) -> None:
         Edit(places.offset(one.range.start), places.offset(one.range.end), one.new_text)
         for one in action.edit.changes[source.as_uri()]
     ]
-    assert edited(editor.texts[source], edits) == text
+    assert apply_edits(editor.texts[source], edits) == text
 
 
 def test_outline_folds_and_margins(editor: Editor, source: Path) -> None:

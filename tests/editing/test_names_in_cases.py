@@ -12,7 +12,7 @@ from grognard import places
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import Workbench, run_files
 from grognard.editing.desk import Desk
-from grognard.editing.edits import edited
+from grognard.editing.edits import apply_edits
 from grognard.editing.names.renaming import Renaming, rename
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ def skirmish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 def renamed(desk: Desk, name: str, meaning: str, new: str) -> Renaming:
     game = desk.root / "rulesets" / name
-    symbol = desk.symbols(game).called(meaning)
+    symbol = desk.symbols(game).by_meaning(meaning)
     assert symbol is not None, meaning
     return rename(desk, game, symbol, new)
 
@@ -68,7 +68,7 @@ def in_cases(desk: Desk, renaming: Renaming, sure: bool = True) -> set[str]:
     for path, edits in renaming.edits.items():
         if "cases" in path.parts:
             unsure = renaming.unsure.get(path, set())
-            after = edited(desk.text(path), edits - unsure if sure else unsure)
+            after = apply_edits(desk.text(path), edits - unsure if sure else unsure)
             lines |= set(after.split("\n")) - set(desk.text(path).split("\n"))
     return {line.strip() for line in lines}
 
@@ -126,7 +126,7 @@ def test_ambiguous_names_of_a_game_are_renamed_and_its_cases_hold(
             found[meaning] = len(renaming.edits.get(cases, ()))
             assert not renaming.unsure, meaning
             for path, edits in renaming.edits.items():
-                path.write_text(edited(desk.text(path), edits), encoding="utf-8")
+                path.write_text(apply_edits(desk.text(path), edits), encoding="utf-8")
             desk.changed()
             ruleset = desk.ruleset(places.rulesets()["no_retreat"])
             outcomes = list(run_files([cases], bench=Workbench({"no_retreat": ruleset})))

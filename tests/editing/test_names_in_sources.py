@@ -30,7 +30,7 @@ def test_every_name_that_is_written_is_known(symbols: Symbols) -> None:
     for decl in symbols.resolved.decls:
         for node in n.below([decl]):
             if isinstance(node, n.Name):
-                at = symbols.at(node.span.file, node.span.start)
+                at = symbols.symbol_at(node.span.file, node.span.start)
                 if at is None and symbols.ruleset.program.board is not None:
                     label = node.name in symbols.ruleset.program.labels
                     unknown += [] if label else [f"{node.span}: {node.name}"]
@@ -62,9 +62,9 @@ def test_parameters_of_effects_and_what_travels_carry_are_known_where_they_are_w
         for node in n.below([decl]):
             names += [p.name for p in node.params] if isinstance(node, n.Effect) else []
             names += [node.name] if isinstance(node, n.Change) else []
-        assert all(symbols.at(one.span.file, one.span.start) for one in names), decl
+        assert all(symbols.symbol_at(one.span.file, one.span.start) for one in names), decl
         if isinstance(decl, n.Travel):
-            found = [symbols.at(c.name.span.file, c.name.span.start) for c in decl.carried]
+            found = [symbols.symbol_at(c.name.span.file, c.name.span.start) for c in decl.carried]
             assert all(one is not None and one[0].is_local for one in found)
 
 
@@ -72,7 +72,7 @@ def test_what_forecasts_are_of_is_named_by_events_and_reactions() -> None:
     folder = ROOT / "rulesets/cc_ancients"
     found = Symbols(Ruleset(folder, places.finder(folder)))
     for meaning in ("event close_combat", "reaction evade"):
-        symbol = found.called(meaning)
+        symbol = found.by_meaning(meaning)
         assert symbol is not None
         assert "cc_core/forecasts.grog" in {one.file for one in symbol.places}, meaning
 
@@ -82,7 +82,7 @@ def test_what_is_declared_in_a_base_is_renamed_in_all_that_extend_it() -> None:
     desk = Desk(ROOT)
     with desk.searching():
         game = ROOT / "rulesets/cc_ancients"
-        terrain = desk.symbols(game).called("Terrain")
+        terrain = desk.symbols(game).by_meaning("Terrain")
         assert terrain is not None
         renamed = rename(desk, game, terrain, "Ground").edits
         changed = {

@@ -10,7 +10,7 @@ pytest.importorskip("pygls")
 from editor_client import Editor
 from lsprotocol import types as t
 
-from grognard.editing.edits import Edit, edited
+from grognard.editing.edits import Edit, apply_edits
 from grognard.fronts.lsp.text_positions import Places
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def carried_out(text: str, edits: object) -> str:
     """A text as it is with edits of an editor."""
     assert isinstance(edits, (list, tuple))
     places = Places(text)
-    return edited(
+    return apply_edits(
         text,
         [
             Edit(places.offset(one.range.start), places.offset(one.range.end), one.new_text)

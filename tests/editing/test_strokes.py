@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from project import ROOT, one_of_each
 
-from grognard.editing.edits import edited
+from grognard.editing.edits import apply_edits
 from grognard.editing.set_up.sheet import Sheet
 from grognard.editing.set_up.strokes import (
     Change,
@@ -96,14 +96,14 @@ def said(texts: SetUpTexts, by_name: bool = True) -> Values:
 def struck(texts: SetUpTexts, stroke: Stroke) -> SetUpTexts:
     """The texts after a stroke, whose comments are there, and whose other lines are as they were."""
     scenario, board = texts.edits(stroke)
-    after = replace(texts, scenario=edited(texts.scenario, scenario))
+    after = replace(texts, scenario=apply_edits(texts.scenario, scenario))
     for text, edits in ((texts.scenario, scenario), (texts.board or "", board)):
         gone = "".join(text[edit.start : edit.end] for edit in edits)
         assert len(gone.splitlines()) <= 2 + 2 * len(getattr(stroke, "hexes", "-"))
         assert not any(line.lstrip().startswith("#") for line in gone.splitlines())
     if board:
         assert texts.board is not None
-        text = edited(texts.board, board)
+        text = apply_edits(texts.board, board)
         name = next(iter(texts.spec.boards))
         named = after.scenario + ("" if "\nboard:" in after.scenario else f"\nboard: {name}\n")
         spec = replace(texts.spec, boards={name: text})
@@ -163,7 +163,7 @@ def test_hexes_are_painted(path: Path, data: st.DataObject) -> None:
             before[HEX, label, f.name] = value
     assert now == before
     for label in labels:
-        old = sheet.at(f, sheet.hex(label))
+        old = sheet.value_on(f, sheet.hex(label))
         after = struck(after, Paint(f.name, sheet.word(f.type, old), (label,)))
     assert said(after) == said(texts)
 
@@ -184,23 +184,23 @@ def test_hexsides_and_sets_are_marked(path: Path, data: st.DataObject) -> None:
         a = data.draw(st.sampled_from(range(board.size)))
         b = data.draw(st.sampled_from([n for n in board.around(a, 1) if n != a]))
         pair = board.label(a), board.label(b)
-        on = not sheet.at(f, a) >> b & 1
-        before = sheet.at(f, a) >> b & 1, sheet.at(f, b) >> a & 1
+        on = not sheet.value_on(f, a) >> b & 1
+        before = sheet.value_on(f, a) >> b & 1, sheet.value_on(f, b) >> a & 1
         try:
             after = struck(texts, Hexside(f.name, pair, on, both=before[0] == before[1]))
         except ArgumentError as error:
             assert "at both of them" in str(error)
             return
         now = Sheet(after.scenario, after.spec)
-        assert bool(now.at(now.field(HEX, f.name), a) >> b & 1) is on
+        assert bool(now.value_on(now.field(HEX, f.name), a) >> b & 1) is on
         back = struck(after, Hexside(f.name, pair, not on, both=before[0] == before[1]))
     else:
         label, word = data.draw(hexes(sheet, 1))[0], data.draw(values_for(f, sheet))
         bit = 1 << sheet.value(f, f.type.of, word)
-        old = sheet.at(f, sheet.hex(label))
+        old = sheet.value_on(f, sheet.hex(label))
         after = struck(texts, Mark(f.name, word, (label,), not old & bit))
         now = Sheet(after.scenario, after.spec)
-        assert now.at(now.field(HEX, f.name), now.hex(label)) == old ^ bit
+        assert now.value_on(now.field(HEX, f.name), now.hex(label)) == old ^ bit
         back = struck(after, Mark(f.name, word, (label,), bool(old & bit)))
     assert said(back) == said(texts)
     changed = {key for key, _ in said(after).items() ^ said(texts).items()}

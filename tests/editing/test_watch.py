@@ -8,7 +8,7 @@ import pytest
 
 from compiler.ruleset import Ruleset
 from grognard.cases.file import Case
-from grognard.editing.differences import changed, is_about
+from grognard.editing.differences import changed_names, is_about
 from grognard.fronts.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ def after(old: str, new: str) -> tuple[set[str], set[str]]:
     text = (SKIRMISH / "skirmish.grog").read_text(encoding="utf-8")
     assert old in text
     edited = before.with_overlay({"skirmish/skirmish.grog": text.replace(old, new, 1)})
-    return changed(before.resolved, edited.resolved)
+    return changed_names(before.resolved, edited.resolved)
 
 
 def test_what_is_declared_otherwise_is_what_has_changed() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from grognard import places
-from grognard.lab.what_if import Difference, written
+from grognard.lab.what_if import Difference, write_ruleset
 from runtime.errors import ArgumentError, LoadError
 
 
 def differing(folder: Path, *lines: str, base: str = "cc_ancients", text: str = "") -> Path:
     """The folder of a ruleset in which these lines are different."""
-    return written(places.ruleset_folder(base), "other", Difference(lines, text), folder)
+    return write_ruleset(places.ruleset_folder(base), "other", Difference(lines, text), folder)
 
 
 def source(folder: Path) -> str:
@@ -67,7 +67,7 @@ def test_declarations(tmp_path: Path) -> None:
 def test_names_of_differences_are_anybodys(tmp_path: Path) -> None:
     names = ["a b", "a-b", "Čtyři kostky", "!!", "", "x" * 300]
     base, difference = places.ruleset_folder("tiny"), Difference(("allowance = 2",))
-    made = [written(base, name, difference, tmp_path) for name in names]
+    made = [write_ruleset(base, name, difference, tmp_path) for name in names]
     assert len(set(made)) == len(names)
 
 

@@ -16,7 +16,7 @@ from project import ROOT
 from grognard.lexicon.catalogue import chosen_for
 from grognard.lexicon.faults import Sayer, sayer, sayer_for
 from runtime.errors import ArgumentError
-from runtime.words.said import ARGUMENT, OR, Said, joined, linked, put, said
+from runtime.words.said import ARGUMENT, OR, SaidText, fill_in, join_with_sign, join_with_word, said
 
 #: What makes findings of texts, and the names under which texts wait for it.
 _MAKERS = {"error", "warning", "report_misfit", "warn", "finding", "report", "Label"}
@@ -105,11 +105,14 @@ def test_a_text_keeps_what_it_is_made_of() -> None:
     inner = said("{count: 1 # line | # lines}", count=2)
     text = said("'{name}' has {what}", name="{x}", what=inner) + "; " + inner
     assert text == "'{x}' has 2 lines; 2 lines"
-    assert put("{0} of {1}", **{"0": 1, "1": "a"}) == "1 of a"
-    assert linked(OR, "abc") == "a or b or c" and linked(OR, []) == ""
-    assert joined(", ", ["a", inner]) == "a, 2 lines" and type(joined(", ", ["a", "b"])) is str
+    assert fill_in("{0} of {1}", **{"0": 1, "1": "a"}) == "1 of a"
+    assert join_with_word(OR, "abc") == "a or b or c" and join_with_word(OR, []) == ""
+    assert (
+        join_with_sign(", ", ["a", inner]) == "a, 2 lines"
+        and type(join_with_sign(", ", ["a", "b"])) is str
+    )
     for other in (pickle.loads(pickle.dumps(text)), copy.deepcopy(text)):
-        assert isinstance(other, Said) and (other, other.values) == (text, text.values)
+        assert isinstance(other, SaidText) and (other, other.values) == (text, text.values)
 
 
 def test_a_text_is_said_in_another_language() -> None:

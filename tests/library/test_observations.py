@@ -113,7 +113,7 @@ def play(env: Any, most: int = 100, every: int = 10) -> None:
 def test_observations_say_what_the_view_says(scenario: str) -> None:
     env = aec_env(scenario)
     play(env)
-    assert observations.kept()[scenario] == observations.playthrough(scenario, env)
+    assert observations.kept_lines()[scenario] == observations.playthrough(scenario, env)
 
 
 @pytest.mark.parametrize("scenario", SMALL, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -157,4 +157,4 @@ def test_numbers_without_an_entry_spoil_no_other_part(tmp_path: Path) -> None:
 
 
 def test_nothing_is_kept_of_scenarios_that_are_not_there() -> None:
-    assert observations.kept().keys() == set(scenarios())
+    assert observations.kept_lines().keys() == set(scenarios())

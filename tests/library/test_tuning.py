@@ -15,7 +15,7 @@ from project import ROOT
 from compiler.ruleset import Ruleset
 from grognard import opening
 from grognard.bots import tuning, written
-from grognard.bots.tuning import Found, Plan, Tuner, _value, bot_with, chosen
+from grognard.bots.tuning import Plan, Tuner, TuningResult, _value, bot_with, chosen_weights
 from grognard.fronts.cli.main import main
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
@@ -43,7 +43,9 @@ def opened(folder: Path) -> Scenario:
     return opening.open_scenario(folder / "meeting.yaml", ruleset=folder)
 
 
-def tuned(opened: Scenario, journal: Path, plan: Plan, said: list[str] | None = None) -> Found:
+def tuned(
+    opened: Scenario, journal: Path, plan: Plan, said: list[str] | None = None
+) -> TuningResult:
     told: list[tuple[int, int]] = []
     say = (said if said is not None else []).append
     tuner = Tuner({"meeting": opened}, NAMES, plan, journal, lambda *n: told.append(n), say)
@@ -75,8 +77,10 @@ def test_it_goes_on_where_it_was_ended(
     half = len(lines) // 2
     journal.write_text("\n".join([*lines[:half], lines[half][:9]]), encoding="utf-8")
     played: list[Any] = []
-    before = Tuner._played
-    monkeypatch.setattr(Tuner, "_played", lambda *args: [played.append(args), before(*args)][-1])
+    before = Tuner._play_games
+    monkeypatch.setattr(
+        Tuner, "_play_games", lambda *args: [played.append(args), before(*args)][-1]
+    )
     assert tuned(opened, journal, PLAN) == whole
     assert 0 < len(played) < len(lines)
     assert journal.read_text(encoding="utf-8").splitlines() == lines
@@ -116,9 +120,9 @@ def test_what_is_meant(folder: Path) -> None:
     ruleset = Ruleset(folder)
     names = written.tunable(ruleset)
     assert names == ["beside", "nearer", "lead", "judgement.strike.worth", "judgement.reply.worth"]
-    assert chosen(ruleset.spec, names, ["judgement.*", "lead"]) == [*names[2:]]
+    assert chosen_weights(ruleset.spec, names, ["judgement.*", "lead"]) == [*names[2:]]
     with pytest.raises(ArgumentError, match="no such weight") as refused:
-        chosen(ruleset.spec, names, ["leed"])
+        chosen_weights(ruleset.spec, names, ["leed"])
     assert "lead" in refused.value.remedy
     with pytest.raises(ArgumentError, match="no bot that values"):
         bot_with("random", {})
@@ -127,7 +131,7 @@ def test_what_is_meant(folder: Path) -> None:
 def test_sources_keep_layout_and_comments(folder: Path) -> None:
     ruleset = Ruleset(folder)
     weights = {"lead": 9, "nearer": -5, "judgement.reply.worth": 123}
-    texts = written.rewritten(ruleset, weights)
+    texts = written.files_with_weights(ruleset, weights)
     (text,) = texts.values()
     before = (folder / "skirmish.grog").read_text(encoding="utf-8")
     assert "| reply  | 123 | # as much" in text
@@ -148,7 +152,9 @@ def test_a_weight_of_a_base_is_replaced_in_the_ruleset() -> None:
     assert "danger_to_last" in names and "judgement.HI.worth" in names
     greek = written.tunable(Ruleset(ROOT / "rulesets/cc_ancients_greece"))
     assert "judgement.HI.worth" not in greek
-    texts = written.rewritten(ruleset, {"danger_to_last": value, "judgement.HI.worth": 1234})
+    texts = written.files_with_weights(
+        ruleset, {"danger_to_last": value, "judgement.HI.worth": 1234}
+    )
     (file,) = texts
     overlay = Ruleset(ROOT / "rulesets/cc_ancients", overlay=dict(texts))
     assert file == "cc_ancients/evaluation.grog" and overlay.ok
@@ -193,7 +199,7 @@ def test_the_command_writes_what_is_better(
     code, out, err = run(*few, "--write", "--out", "log.jsonl")
     assert code == 1 and "not surely better" in err and file.read_text(encoding="utf-8") == before
     assert json.loads((desk / "log.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    better = Found({"lead": 41}, {"meeting": 60.5}, {"meeting": 100}, 1)
+    better = TuningResult({"lead": 41}, {"meeting": 60.5}, {"meeting": 100}, 1)
     monkeypatch.setattr(Tuner, "run", lambda self: better)
     code, out, err = run("meeting", "--only", "lead")
     assert code == 0 and "60.5 of 100 games won, 60.5%  (95%: 50.7% to 69.5%)" in out

@@ -164,11 +164,11 @@ def test_what_has_been_seen_is_never_decided_upon_in_the_same_letter() -> None:
         side, state = game.state.chooser, game.state
         option = rng.choice(game.options)
         bound = is_binding(game, option)
-        before, counters = view(state, side).unseen, list(state.counters)
+        before, counters = view(state, side).unseen_cards, list(state.counters)
         game.play(option)
         if not bound:
             assert game.state.chooser == side and game.state.counters == counters
-            after = view(game.state, side).unseen
+            after = view(game.state, side).unseen_cards
             assert not any(cards - after[deck] for deck, cards in before.items())
         elif game.state.counters == counters and game.state.chooser == side:
             ended += 1  # nothing but what was seen

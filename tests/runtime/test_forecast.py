@@ -19,7 +19,7 @@ from compiler.ruleset import Ruleset
 from grognard.explain.explainer import Explainer
 from runtime.program import CompiledProgram, Program
 from runtime.runs import forecast as engine
-from runtime.runs.forecast import Foreseen, arguments, foresee, of_option
+from runtime.runs.forecast import ForecastResult, arguments, foresee, of_option
 from runtime.state import StateBase
 from runtime.view import view
 
@@ -136,12 +136,14 @@ def _forecasts(state: StateBase) -> Iterator[tuple[Any, tuple[Any, ...]]]:
             yield forecast, arguments(spec, state.point, option, state.about)
 
 
-def _told(state: StateBase, name: str, program: Program | None = None, **more: Any) -> Foreseen:
+def _told(
+    state: StateBase, name: str, program: Program | None = None, **more: Any
+) -> ForecastResult:
     forecast, args = next(one for one in _forecasts(state) if one[0].name == name)
     return foresee(program or _programs()[0], view(state, state.chooser), forecast, args, **more)
 
 
-def _chances(foreseen: Foreseen, name: str) -> dict[tuple[Any, ...], Fraction]:
+def _chances(foreseen: ForecastResult, name: str) -> dict[tuple[Any, ...], Fraction]:
     found = next(o for o in foreseen.outcomes if o.name == name)
     return {a.values: a.chance for a in found.alternatives}
 

@@ -13,7 +13,7 @@ from project import written
 from compiler.interpreter import InterpretedProgram
 from runtime.model import PASS
 from runtime.program import CompiledProgram
-from runtime.runs.forecast import Foreseen, arguments, came, foresee, of_option
+from runtime.runs.forecast import ForecastResult, arguments, came, foresee, of_option
 from runtime.state import RulesetFault, StateBase
 from runtime.view import view
 
@@ -179,13 +179,13 @@ def _asked(state: StateBase, branch: str) -> tuple[Any, tuple[Any, ...], int]:
     return forecast, arguments(spec, point, option, state.about), option
 
 
-def _told(branch: str, state: StateBase | None = None, **limits: Any) -> Foreseen:
+def _told(branch: str, state: StateBase | None = None, **limits: Any) -> ForecastResult:
     state = _state() if state is None else state
     forecast, args, _ = _asked(state, branch)
     return foresee(_programs()[0], view(state, state.chooser), forecast, args, **limits)
 
 
-def _chances(found: Foreseen, name: str, depth: int = 0) -> dict[Any, Fraction]:
+def _chances(found: ForecastResult, name: str, depth: int = 0) -> dict[Any, Fraction]:
     for outcome in found.outcomes:
         if (outcome.name, outcome.depth) == (name, depth):
             return {

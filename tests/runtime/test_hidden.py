@@ -94,7 +94,7 @@ def drawn(one: Hiding, game: Game, side: int) -> str:
 def explained(name: str, game: Game, side: int) -> list[str]:
     """The rules' numbers and permissions, for all pieces, as a side may be told of them."""
     one, found = explainer(name), []
-    state = view(game.state, side).guarded()
+    state = view(game.state, side).guarded_state()
     pieces = [piece.name for pieces in game.setup.pieces.values() for piece in pieces]
     for call in one.program.calls.values():
         if call.kind != "function" and all(p.type.kind == "piece" for p in call.params):

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from skirmish_game import load_game, new_game, position
 
-from runtime.runs.invariants import check_options, check_state, check_texts, check_views, fuzzed
+from runtime.runs.invariants import check_options, check_state, check_texts, check_views, fuzz_game
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_games_keep_every_invariant(seed: int) -> None:
-    assert fuzzed(*load_game(), seed).problems == []
+    assert fuzz_game(*load_game(), seed).problems == []
 
 
 def break_place(s: Any) -> None:

@@ -14,7 +14,7 @@ from skirmish_game import FOLDER, at_prompt, load_game, new_game, play_random
 
 from compiler.ruleset import Ruleset
 from runtime.errors import RecordError, UndoRefused
-from runtime.games.carrying import Carried, Loss, carry_over
+from runtime.games.carrying import CarriedGame, Loss, carry_over
 from runtime.games.carrying.translation import GONE, NO_PIECE, NO_VALUE, NOT_KNOWN, OTHER
 from runtime.games.game import Game
 from runtime.program import CompiledProgram
@@ -73,7 +73,7 @@ def edited(rules: str, scenario: str = MEETING) -> tuple[CompiledProgram, SetUp]
     return ruleset.compiled, setup
 
 
-def carried(game: Game, *changes: tuple[str, str]) -> Carried:
+def carried(game: Game, *changes: tuple[str, str]) -> CarriedGame:
     """The game with changes to the small ruleset."""
     return carry_over(game, *edited(replaced(*changes)(RULES)))
 
@@ -101,7 +101,7 @@ def the_same(one: Game, other: Game) -> None:
 
 @pytest.mark.parametrize("name", at_length(GAMES, list(GAMES)[:4]))
 def test_the_same_rules_change_nothing(name: str) -> None:
-    """Carried time and again, a game of random choices comes to the same end by the same way."""
+    """CarriedGame time and again, a game of random choices comes to the same end by the same way."""
     folder, scenario = GAMES[name]
     program = Ruleset(folder).compiled
     setup, findings = load(scenario, program.spec)

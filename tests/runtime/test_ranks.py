@@ -8,7 +8,7 @@ from skirmish_game import load_game, new_game
 from grognard.table.situation import end_sentences as told
 from grognard.table.situation import in_short
 from runtime.model import RulesetSpec
-from runtime.runs.bots import ended
+from runtime.runs.bots import value_of_end
 from runtime.state import LOST, TIED, WON, StateBase
 
 PROGRAM, SETUP = load_game()
@@ -54,7 +54,7 @@ def test_ranks(
 
 def test_what_an_end_is_worth() -> None:
     def worth(state: StateBase) -> list[float]:
-        return [round(ended(state, side), 2) for side in range(4)]
+        return [round(value_of_end(state, side), 2) for side in range(4)]
 
     assert worth(finished(WON, 0b0001, (0, 5, 9, 5))) == [1.0, -0.67, 0.33, -0.67]
     assert worth(finished(WON, 0b0011)) == [0.67, 0.67, -0.67, -0.67]

@@ -185,8 +185,8 @@ def test_a_guarded_view_takes_nothing_from_who_sees_more(name: str, seed: int) -
         seen = view(state, side)
         for call, args in asked:
             _outcome(program, seen.state, call, args)
-        ours = seen.guarded()
-        theirs = view(type(state).from_data(state.to_data()), side).guarded()
+        ours = seen.guarded_state()
+        theirs = view(type(state).from_data(state.to_data()), side).guarded_state()
         for call, args in asked:
             theirs.forget()
             assert _outcome(program, ours, call, args) == _outcome(program, theirs, call, args)

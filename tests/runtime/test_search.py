@@ -12,7 +12,7 @@ from runtime.errors import ArgumentError
 from runtime.model import PASS
 from runtime.runs import search
 from runtime.runs.bots import RandomBot
-from runtime.runs.search import SearchBot, Thought
+from runtime.runs.search import SearchBot, SearchResult
 from runtime.runs.series import play_match
 from runtime.state import RUNNING, RulesetFault
 from runtime.view import view
@@ -25,7 +25,7 @@ def choice(bot: SearchBot, seed: int, chance: int = 1) -> int:
     return bot.search(PROGRAM, SETUP, view(state, state.chooser), state.options, Random(chance))
 
 
-def thought(bot: SearchBot) -> Thought:
+def thought(bot: SearchBot) -> SearchResult:
     assert bot.thought is not None
     return bot.thought
 
@@ -57,7 +57,7 @@ def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyP
         grown.append(0)
         early.append(choice(SearchBot(playouts=60), seed))
     spared = [count < 60 for count in grown]
-    monkeypatch.setattr(search._Tree, "decided", lambda tree, left: False)
+    monkeypatch.setattr(search._Tree, "is_decided", lambda tree, left: False)
     for seed, taken in enumerate(early):
         grown.append(0)
         assert choice(SearchBot(playouts=60), seed) == taken
@@ -169,7 +169,7 @@ def test_it_passes_only_where_that_was_tried_clearly_more() -> None:
         for option, times in zip(options, taken):
             edge = tree.first[question, option] = search._Edge(0, 1 / 3)
             edge.taken, edge.total = times, times / 2
-        return tree.ranked(question, options)[0].option, tree.decided(2)
+        return tree.ranking(question, options)[0].option, tree.is_decided(2)
 
     assert first(menu, 10, 2, 20) == (3, False) and first(once, 10, 2, 20) == (PASS, True)
     assert first(menu, 7, 2, 20) == (PASS, True) and first(menu, 9, 2, 20) == (PASS, False)

@@ -135,9 +135,9 @@ def test_of_a_pile_face_up_all_see_the_top_card() -> None:
                 seen = view(state, side)
                 spent = list(state.pile_spent)
                 assert seen.data["pile_spent"] == [None] * (len(spent) - 1) + spent[-1:]
-                assert sum(seen.unseen["tricks"].values()) == 8 - len(state.pile_hand[side]) - len(
-                    spent[-1:]
-                )
+                assert sum(seen.unseen_cards["tricks"].values()) == 8 - len(
+                    state.pile_hand[side]
+                ) - len(spent[-1:])
                 if seen.own:
                     sample: Any = seen.sample(rng)
                     assert sample.pile_spent[-1:] == spent[-1:]

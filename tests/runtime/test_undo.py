@@ -68,7 +68,7 @@ def test_what_looks_at_nothing_unseen_tells_nothing(scenario: str) -> None:
         seen = view(before, before.chooser)
         passed = game.state.checkpoints - before.checkpoints
         try:
-            guarded = undo._more_happens(program, seen.guarded(), option, passed)
+            guarded = undo._more_happens(program, seen.guarded_state(), option, passed)
         except (Unseen, RulesetFault):
             continue
         alone += 1

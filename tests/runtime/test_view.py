@@ -25,8 +25,8 @@ def test_a_view_shows_the_own_hand_and_the_size_of_the_rest() -> None:
     assert red.data["pile_hand"] == [3, state.pile_hand[RED]]
     assert blue.data["pile_draw"] == red.data["pile_draw"] == 8
     assert blue.data["pile_discard"] == []
-    assert blue.unseen == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[RED])}
-    assert red.unseen == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[BLUE])}
+    assert blue.unseen_cards == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[RED])}
+    assert red.unseen_cards == {"plans": Counter(state.pile_draw) + Counter(state.pile_hand[BLUE])}
 
 
 def test_only_the_deciding_side_sees_its_options() -> None:
@@ -69,7 +69,7 @@ def test_what_a_side_may_not_see_changes_neither_its_view_nor_its_decision(
         one, two = view(game.state, side), view(different, side)
         assert one.data == two.data
         assert one == two
-        assert one.unseen == two.unseen
+        assert one.unseen_cards == two.unseen_cards
         assert one.options == two.options
 
 
@@ -120,7 +120,7 @@ def test_samples_deal_all_that_is_possible() -> None:
     state: Any = new_game(1).state
     seen, rng = view(state, BLUE), Random(1)
     hands = {tuple(seen.sample(rng).pile_hand[RED]) for _ in range(400)}  # type: ignore[attr-defined]
-    left = seen.unseen["plans"]
+    left = seen.unseen_cards["plans"]
     possible = {
         hand
         for hand in {(a, b, c) for a in range(3) for b in range(a, 3) for c in range(b, 3)}

@@ -54,18 +54,18 @@ def test_every_execution_reads_them(ruleset: Ruleset, there: tuple[CompiledProgr
         state = position(program, setup, seed)
         for weights in ({}, OTHERS, {"lead": 1}, {"judgement.strike.worth": 9}):
             for side in (0, 1):
-                value = program.weighted(weights).standing(state, side)
-                assert value == interpreted.weighted(weights).standing(state, side)
+                value = program.with_weights(weights).standing(state, side)
+                assert value == interpreted.with_weights(weights).standing(state, side)
                 found.add((seed, side, value))
     assert len(found) > 40
-    assert program.weighted({"lead": 300}) is program.weighted({}) is program
-    assert program.weighted(OTHERS) is program.weighted(dict(OTHERS))
-    assert program.weighted(OTHERS).weighted({"lead": 4}).spec.weights["beside"].value == 3
+    assert program.with_weights({"lead": 300}) is program.with_weights({}) is program
+    assert program.with_weights(OTHERS) is program.with_weights(dict(OTHERS))
+    assert program.with_weights(OTHERS).with_weights({"lead": 4}).spec.weights["beside"].value == 3
 
 
 def test_what_is_not_named_is_what_it_was(there: tuple[CompiledProgram, SetUp]) -> None:
     program, _ = there
-    changed = program.weighted(OTHERS).spec
+    changed = program.with_weights(OTHERS).spec
     assert {n for n, w in changed.weights.items() if w != program.spec.weights[n]} == set(OTHERS)
     assert changed.hash == program.spec.hash
     assert changed.weighing[changed.weights["lead"].place] == -7
@@ -75,7 +75,7 @@ def test_what_is_not_named_is_what_it_was(there: tuple[CompiledProgram, SetUp]) 
 @pytest.mark.parametrize("weights", [{"led": 1}, {"lead": 1.5}, {"lead": True}, {"lead": 10**10}])
 def test_others_are_refused(there: tuple[CompiledProgram, SetUp], weights: dict[str, int]) -> None:
     with pytest.raises(ArgumentError, match="weight 'le"):
-        there[0].weighted(weights)
+        there[0].with_weights(weights)
 
 
 def told(match: MatchResult) -> tuple[object, ...]:
@@ -106,12 +106,12 @@ def test_bots_have_their_own_in_native_games(monkeypatch: pytest.MonkeyPatch) ->
         [GreedyBot(budget=20), GreedyBot(budget=20)],
     ]
     plain = [[told(play_match(program, setup, bots, seed)) for seed in range(3)] for bots in crews]
-    for one in (program, program.weighted(OTHERS)):
+    for one in (program, program.with_weights(OTHERS)):
         vars(one.machines).clear()
         monkeypatch.setattr(one, "libraries", lambda *_: made.machine.library)
     native = [[told(play_match(program, setup, bots, seed)) for seed in range(3)] for bots in crews]
     assert native == plain
-    assert all(any(vars(one.machines).values()) for one in (program, program.weighted(OTHERS)))
+    assert all(any(vars(one.machines).values()) for one in (program, program.with_weights(OTHERS)))
 
 
 def copied(tmp_path: Path, old: str, new: str) -> Ruleset:

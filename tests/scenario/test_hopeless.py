@@ -134,7 +134,7 @@ CHANGES = [
 def said(program: CompiledProgram, slow: InterpretedProgram, text: str) -> str:
     """What is found wrong with a scenario; the same by both executions."""
     found = []
-    for broken in (program.broken, slow.broken):
+    for broken in (program.unmet_requirements, slow.unmet_requirements):
         setup, findings = load(text, program.spec, initial=initial_values(program), broken=broken)
         assert {f.code for f in findings if f.is_error} <= {"S219"}, findings
         assert (setup is None) == any(f.is_error for f in findings)

@@ -64,7 +64,7 @@ def both(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-d
 def test_what_a_scenario_must_meet(both, a: int, type_: str, expected: list[str]) -> None:  # type: ignore[no-untyped-def]
     text = SCENARIO.format(a=a, type=type_)
     for program in both:
-        setup, findings = load(text, program.spec, broken=program.broken)
+        setup, findings = load(text, program.spec, broken=program.unmet_requirements)
         assert sorted(f.message for f in findings) == sorted(expected)
         assert (setup is None) == bool(expected)
         assert all(f.code == "S219" and f.remedy for f in findings)
@@ -73,7 +73,7 @@ def test_what_a_scenario_must_meet(both, a: int, type_: str, expected: list[str]
 def test_what_is_not_met_is_told_where_the_scenario_gives_it(both) -> None:  # type: ignore[no-untyped-def]
     text = SCENARIO.format(a=2, type="known")
     for program in both:
-        _, (finding,) = load(text, program.spec, broken=program.broken)
+        _, (finding,) = load(text, program.spec, broken=program.unmet_requirements)
         line = text.splitlines()[finding.line - 1]
         assert line[finding.column - 1] == "2"
         assert finding.remedy.startswith("change what it rests on (sides.")

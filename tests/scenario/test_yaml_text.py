@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.data.reader import Mapping, Scalar, Sequence, plain, read, read_file
+from runtime.data.reader import Mapping, Scalar, Sequence, plain, read_file, read_tree
 from runtime.spelling import steering
 
 WORDS = [
@@ -35,7 +35,7 @@ WORDS += [".inf", ".nan", "NaN", "--1", "1-", "a b"]
 
 @pytest.mark.parametrize("word", WORDS)
 def test_stays_text(word: str) -> None:
-    root, found = read(f"[{word}]" if word != "-" else "['-']", "it")
+    root, found = read_tree(f"[{word}]" if word != "-" else "['-']", "it")
     assert not found
     assert root is not None
     assert plain(root) == [word]
@@ -46,7 +46,7 @@ PLAIN = ["true", "false", "null", "0", "-0", "7", "-12", "1213", "1.5", "-0.25",
 
 @pytest.mark.parametrize("word", PLAIN)
 def test_read_as_json(word: str) -> None:
-    root, found = read(f"a: {word}", "it")
+    root, found = read_tree(f"a: {word}", "it")
     assert not found
     assert root is not None
     value = plain(root)["a"]
@@ -54,19 +54,19 @@ def test_read_as_json(word: str) -> None:
 
 
 def test_quotes_make_text() -> None:
-    root, _ = read("""a: ["1", 'true', "null"]\nb: |\n  12\n""", "it")
+    root, _ = read_tree("""a: ["1", 'true', "null"]\nb: |\n  12\n""", "it")
     assert root is not None
     assert plain(root) == {"a": ["1", "true", "null"], "b": "12\n"}
 
 
 def test_nothing_is_null() -> None:
-    root, _ = read("a:\nb: [x]\n", "it")
+    root, _ = read_tree("a:\nb: [x]\n", "it")
     assert root is not None
     assert plain(root) == {"a": None, "b": ["x"]}
 
 
 def test_places() -> None:
-    root, _ = read("# first\na: 1\nb:\n  - x\n  - {c: [d]}\n", "it")
+    root, _ = read_tree("# first\na: 1\nb:\n  - x\n  - {c: [d]}\n", "it")
     assert isinstance(root, Mapping)
     assert (root.line, root.column) == (2, 1)
     key, items = root.key("b"), root.get("b")
@@ -82,27 +82,27 @@ def test_places() -> None:
 
 
 def test_keys_are_text() -> None:
-    root, _ = read("1: a\ntrue: b\n", "it")
+    root, _ = read_tree("1: a\ntrue: b\n", "it")
     assert root is not None
     assert plain(root) == {"1": "a", "true": "b"}
 
 
 def test_byte_order_mark() -> None:
     for source in ("\ufeffa: 1", "\ufeffa: 1".encode()):
-        root, found = read(source, "it")
+        root, found = read_tree(source, "it")
         assert not found
         assert root is not None
         assert plain(root) == {"a": 1}
 
 
 def test_not_utf8() -> None:
-    root, found = read(b"a: 1\nb: \xff", "it")
+    root, found = read_tree(b"a: 1\nb: \xff", "it")
     assert root is None
     assert [(f.code, f.line, f.column) for f in found] == [("S101", 2, 4)]
 
 
 def test_control_character() -> None:
-    root, found = read("a: 1\nb: \x07", "it")
+    root, found = read_tree("a: 1\nb: \x07", "it")
     assert root is None
     assert [(f.code, f.line, f.column) for f in found] == [("S101", 2, 4)]
 
@@ -115,14 +115,14 @@ def test_no_file(tmp_path: Path) -> None:
 
 
 def test_all_faults_at_once() -> None:
-    _, found = read("a: &x 1\na: !y 2\nc: 12345678901234567890\n", "it")
+    _, found = read_tree("a: &x 1\na: !y 2\nc: 12345678901234567890\n", "it")
     assert [(f.code, f.line) for f in found] == [("S106", 1), ("S107", 2), ("S106", 2), ("S110", 3)]
 
 
 def test_deep_and_odd() -> None:
     version = "%YAML " + "9" * 5000 + ".1\n---\na"
     for source in ("[" * 100_000, "{a: " * 1000, version, '"\\UFFFFFFFF"', "a: 1.0e999"):
-        root, found = read(source, "it")
+        root, found = read_tree(source, "it")
         assert root is None
         assert found
 
@@ -143,7 +143,7 @@ JSON = st.recursive(
 def test_json_reads_as_json(value: object) -> None:
     # beyond the basic plane JSON writes two halves of a character, which YAML cannot
     text = json.dumps({"a": value, "b": 1}, ensure_ascii=True)
-    root, found = read(text, "it")
+    root, found = read_tree(text, "it")
     if "\\ud8" in text or "\\ud9" in text or "\\uda" in text or "\\udb" in text:
         assert [f.code for f in found] != []
     else:
@@ -158,11 +158,11 @@ def test_json_reads_as_json(value: object) -> None:
     ids=["rows", "values"],
 )
 def test_a_file_without_end_is_refused_where_it_is_too_much(text: str) -> None:
-    root, found = read(text, "large.yaml")
+    root, found = read_tree(text, "large.yaml")
     assert root is None and [f.code for f in found] == ["S101"] and "100,000" in found[0].message
     assert found[0].line > 0
 
 
 def test_of_many_faults_the_first_hundred_are_told() -> None:
-    root, found = read("".join(f"k{i}: &x{i} 1\n" for i in range(20_000)), "anchors.yaml")
+    root, found = read_tree("".join(f"k{i}: &x{i} 1\n" for i in range(20_000)), "anchors.yaml")
     assert root is None and len(found) == 100 and found[-1].line == 100

@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from grognard import opening
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.fronts.room import Room
 from grognard.fronts.screen.field import Field
 from grognard.fronts.screen.sayings import Saying, Veil
@@ -39,7 +39,7 @@ def room(scenario: str, seed: int, language: str = "en", **bots: str) -> Room:
     speak(game, language)
     sides = game.spec.sides
     players = {
-        sides.index(side): seated(name, game.program, game.setup) for side, name in bots.items()
+        sides.index(side): seat_for(name, game.program, game.setup) for side, name in bots.items()
     }
     table = table_of(opened, game, players)
     assert not table.dress(opened.style)

@@ -12,7 +12,7 @@ from lsprotocol import types as t
 from project import ROOT, one_of_each
 
 from grognard.editing.desk import Desk
-from grognard.editing.edits import Edit, edited
+from grognard.editing.edits import Edit, apply_edits
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
 from grognard.fronts.studio.setting_up import shown, stroke_of, struck
 from runtime.errors import ArgumentError
@@ -54,7 +54,7 @@ def stroke(desk: Desk, path: Path, **told: Any) -> dict[str, Any]:
             )
             for one in some
         ]
-        desk.write(path_of(uri), edited(text, changes))
+        desk.write(path_of(uri), apply_edits(text, changes))
     return drawn(desk, path)
 
 

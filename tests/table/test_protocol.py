@@ -12,7 +12,7 @@ import pytest
 from client import Client, schema, table
 from project import ROOT, placed, setup_of
 
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.explain import forecasts
 from grognard.explain.forecasts import of_state
 from grognard.table import protocol
@@ -341,7 +341,7 @@ def test_a_bot_is_not_answered_for() -> None:
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_a_bot_takes_options_of_questions_about_something(name: str) -> None:
     """An option that is made anew has no place in the list and is about nothing: it is not the one on offer."""
-    bot = seated(name, placed(BARBAROSSA), setup_of(BARBAROSSA))
+    bot = seat_for(name, placed(BARBAROSSA), setup_of(BARBAROSSA))
     desk, subjects, places = table(BARBAROSSA, 7, {0: bot, 1: bot}), set(), set()
     for _ in range(60):
         decision = desk.game.decision

@@ -8,7 +8,7 @@ import pytest
 from client import Client, table
 from project import one_of_each, placed, setup_of
 
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.table.protocol import seats
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -74,7 +74,7 @@ def test_people_play_at_random(scenario: str) -> None:
 
 @pytest.mark.parametrize("scenario", GAMES)
 def test_somebody_who_takes_every_hint_against_a_bot(scenario: str) -> None:
-    bot = seated("random", placed(scenario), setup_of(scenario))
+    bot = seat_for("random", placed(scenario), setup_of(scenario))
     desk = table(scenario, 3, {1: bot})
     client = Client(seats(desk)[desk.game.spec.sides[0]])
     shown: list[int] = []

@@ -22,7 +22,7 @@ from compiler.check.parents import (
 from compiler.types import HEX, INT, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import MisfitCall
-from runtime.model import PileSpec, located
+from runtime.model import PileSpec, names_hexes
 from runtime.words.said import said
 
 #: What others call the number of members.
@@ -66,7 +66,7 @@ class Attributes(Names):
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.use(f"{owner_name}.{name}", node.name.span)
-            settled = column.place is None and not located(column.type.spec())
+            settled = column.place is None and not names_hexes(column.type.spec())
             if isinstance(owner, ir.Const) and owner.value >= 0 and settled:
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)

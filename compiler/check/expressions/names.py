@@ -14,7 +14,7 @@ from dsl.language import keywords, value_words
 from dsl.source import Span
 from runtime.errors import words_of
 from runtime.model import NONE
-from runtime.words.said import AND_OF, linked, said
+from runtime.words.said import AND_OF, join_with_word, said
 
 #: The directions of all boards, and others that are not there.
 _DIRECTIONS = {f"{ns}{ew}" for ns in ("", "north", "south") for ew in ("", "east", "west")} - {""}
@@ -258,7 +258,9 @@ class Names(ExpressionChecker):
         else:
             unsure = expected is not None and expected.wrong
             having = said(
-                "'{name}' is a member of {enums}", name=node.name, enums=linked(AND_OF, enums)
+                "'{name}' is a member of {enums}",
+                name=node.name,
+                enums=join_with_word(AND_OF, enums),
             )
             message = said("{having}; it is not clear which is meant", having=having)
             remedy = "compare it with something that has a type, or rename one of the two"

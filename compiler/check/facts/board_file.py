@@ -30,7 +30,7 @@ from runtime.data.check import faults
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, items_of, text_of
 from runtime.errors import words_of
 from runtime.files import unreadable
-from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained
+from runtime.scenario.boards import field_values, gaps, said_of, sign_at, unexplained_signs
 from runtime.scenario.shape import board_shape
 from runtime.words.said import said
 
@@ -177,7 +177,7 @@ def check_used(ctx: Context, decl: n.Board) -> None:
         place = chart.span_of_key(decl.span, *keys, name)
         otherwise = said("declare it: fields of Hex { {name}: … map }", name=name)
         ctx.report_unmatched("F405", message, name, place, known, otherwise)
-    for number, sign in unexplained(chart.root):
+    for number, sign in unexplained_signs(chart.root):
         message = said(
             "{name}: the legend does not say what '{sign}' is (row {number})",
             name=chart.name,

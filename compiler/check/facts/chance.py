@@ -6,7 +6,7 @@ from compiler.check.context import Context
 from dsl import nodes as n
 from dsl.diagnostics import Unknown, did_you_mean
 from runtime.model import DeckSpec, DieSpec, PileSpec
-from runtime.words.said import AND_OF, linked, said
+from runtime.words.said import AND_OF, join_with_word, said
 
 #: Dice have up to a hundred faces; this leaves room for chances in thousandths.
 _MOST_FACES = 1000
@@ -141,7 +141,7 @@ def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
             "a field of the game": of_game,
             "a switch": program.switches,
             said(
-                "a member of {enums}", enums=linked(AND_OF, ctx.members.get(name, ("",)))
+                "a member of {enums}", enums=join_with_word(AND_OF, ctx.members.get(name, ("",)))
             ): ctx.members,
             "a kind of pieces": (*program.kinds, *program.parents),
             "an enum": program.enums,

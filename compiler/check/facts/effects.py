@@ -9,7 +9,7 @@ from compiler.types import Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Unknown, did_you_mean
 from runtime.model import EffectSpec
-from runtime.words.said import AND, linked, said
+from runtime.words.said import AND, join_with_word, said
 
 
 def check_effects(ctx: Context, decls: list[n.Decl]) -> None:
@@ -87,7 +87,7 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:
                 one, another = (
-                    linked(AND, [str(from_spec(t)) for t in e.params] or ["nothing"])
+                    join_with_word(AND, [str(from_spec(t)) for t in e.params] or ["nothing"])
                     for e in (b, a)
                 )
                 message = said(

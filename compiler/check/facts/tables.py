@@ -16,7 +16,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Lacking, did_you_mean
 from dsl.frozen import Frozen
 from runtime.errors import words_of
-from runtime.model import NONE, TRUTHS, located
+from runtime.model import NONE, TRUTHS, names_hexes
 from runtime.spelling import nearest
 from runtime.words.said import said
 
@@ -178,7 +178,7 @@ def cited_by_rows(
 def cell_value(ctx: Context, cell: n.Cell, type_: Type) -> int:
     """The value of a cell; hexes that it names are remembered."""
     assert ctx.program.board is not None
-    if located(type_.spec()):
+    if names_hexes(type_.spec()):
         for word in cell.text.split():
             if word in ctx.program.board.labels:
                 ctx.labelled.append((word, cell.span))

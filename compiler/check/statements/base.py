@@ -12,7 +12,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
 from runtime.model import FieldSpec
-from runtime.words.said import joined, said
+from runtime.words.said import join_with_sign, said
 
 #: What steps are called that are not called by the word that they begin with.
 _WORDS: dict[type[n.Stmt], str] = {
@@ -117,7 +117,7 @@ class StatementChecker:
             message = said("{unchosen}, and the piece would leave the board", unchosen=unchosen)
         else:
             return
-        remedy = joined(", ", (none_remedy(value, node), otherwise))
+        remedy = join_with_sign(", ", (none_remedy(value, node), otherwise))
         self.ctx.error("T304", message, node.span, remedy)
 
     def _doing(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:

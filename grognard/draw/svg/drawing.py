@@ -111,7 +111,7 @@ class Drawing(Key):
 
     def token(self, token: Token, x: float, y: float, scale: float = 1.0) -> str:
         """A counter around a place."""
-        name, art = self.picture.wording.called(token.name), self.style.art
+        name, art = self.picture.wording.display_name(token.name), self.style.art
         if art is not None and token.picture and token.picture not in self.pictures:
             self.pictures[token.picture] = art.address(token.picture)
         return tag("g", counter(token, name, scale, self.board.pointy), transform=at(x, y))

@@ -222,7 +222,10 @@ class GroundPainter:
         for x, y in map(self.center, area.hexes):
             rows.setdefault(y, []).append(x)
         y, xs = max(rows.items(), key=lambda row: len(row[1]))
-        name, ink = self.picture.wording.called(area.name), self.style.data.get("names", "#222222")
+        name, ink = (
+            self.picture.wording.display_name(area.name),
+            self.style.data.get("names", "#222222"),
+        )
         return tag("g", text_at(sum(xs) / len(xs), y, name, 11.0, ink, _HALO, "bold"))
 
     def draw_labels(self, placed: Mapping[int, list[Token]]) -> str:
@@ -262,7 +265,7 @@ class GroundPainter:
         ink, drawn = self.style.data.get("names", "#222222"), []
         for h in hexes if self.map is None else ():
             x, y = self.center(h)
-            lines = _broken(self.picture.wording.called(self.board.names[h]))
+            lines = _broken(self.picture.wording.display_name(self.board.names[h]))
             start = y + HEXSIDE * down - (len(lines) - 1) * size
             for number, line in enumerate(lines):
                 fits = fitting(line, size, 1.9 * HEXSIDE)
@@ -277,7 +280,7 @@ class GroundPainter:
         figures = []
         for h, text in self.picture.figures().items():
             x, y = self.center(h)
-            called = self.picture.wording.called(self.board.names.get(h, ""))
+            called = self.picture.wording.display_name(self.board.names.get(h, ""))
             room = 0.3 * (len(_broken(called)) - 1) if called else 0.0  # above a name of two lines
             up, size = (0.62, 8.5) if h in placed else (room, 12.5)
             figures.append(text_at(x, y - HEXSIDE * up, text, size, "#1b1b1b", _HALO, "bold"))

@@ -60,7 +60,7 @@ class Key(GroundPainter):
             if "label" in look
         }
         of_pieces = (
-            (wording.called(text), self.line(_DASH, look)) for text, look in fronts.items()
+            (wording.display_name(text), self.line(_DASH, look)) for text, look in fronts.items()
         )
         return [*of_board.items(), *of_pieces, *self._piece_entries()]
 
@@ -132,7 +132,9 @@ def _letters(picture: Picture, token: Token) -> Iterator[Entry]:
     kind, i = token.kind, token.index
     for slot in SLOT.finditer(picture.styled(kind, i).get("label", "")):
         short = picture.fill_in(slot[0], kind, i)
-        text = picture.wording.called(token.name.rpartition(".")[2]) if slot[1] == "name" else ""
+        text = (
+            picture.wording.display_name(token.name.rpartition(".")[2]) if slot[1] == "name" else ""
+        )
         text = text or picture.fill_in(f"{{{slot[1]}}}", kind, i, short=False)
         if short and not _within(short, text, cut=bool(slot[2])):
             yield text, _bold(short)

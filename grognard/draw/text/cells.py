@@ -164,7 +164,7 @@ class Cells:
     def _name(self, h: int) -> str:
         """The name of a hex, else its label, in a few letters."""
         board = self.scene.spec.board
-        name = self.scene.wording.called(board.names.get(h, ""))
+        name = self.scene.wording.display_name(board.names.get(h, ""))
         return (printable(name) or board.label(h))[:CELL_WIDTH]
 
     def _ground(self, h: int) -> tuple[list[str], str, str]:

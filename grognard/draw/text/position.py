@@ -42,7 +42,7 @@ class TextBoard:
         """The board with its pieces."""
         scene = self.scene
         cells = Cells(scene, self.data, self.looks, self.marked, self.color)
-        return Map(scene.spec.board, cells, self.color, scene.words, scene.wording.called)
+        return Map(scene.spec.board, cells, self.color, scene.words, scene.wording.display_name)
 
     def board(self, width: int | None = None, height: int | None = None) -> str:
         """The board, as can best be read."""

@@ -21,7 +21,7 @@ from grognard.cases.file import Case
 from grognard.cases.suite import RulesetErrors, Workbench
 from grognard.editing.edits import Edit
 from grognard.editing.occurrences import whole
-from runtime.data.reader import Mapping, Node, Scalar, Sequence, items_of, plain, read, text_of
+from runtime.data.reader import Mapping, Node, Scalar, Sequence, items_of, plain, read_tree, text_of
 from runtime.errors import GrognardError
 
 #: Of so many groups of words every choice is tried.
@@ -60,13 +60,13 @@ class CaseNames:
         """
         meant: set[Edit] = set()
         doubtful: set[Edit] = set()
-        root = read(text, str(path))[0] if re.search(whole(self.old), text) else None
+        root = read_tree(text, str(path))[0] if re.search(whole(self.old), text) else None
         if not isinstance(root, Mapping):
             return meant, doubtful
         source = Source(str(path), text)
         for node in items_of(root.get("cases")):
             words = list(self._words(node, source))
-            found = self._tried(root, node, words, path) if words else ()
+            found = self._meant_words(root, node, words, path) if words else ()
             if found is None:
                 doubtful.update(one.edit for one in words)
             else:
@@ -77,7 +77,7 @@ class CaseNames:
 
     def _words(self, node: Node, source: Source) -> Iterator[_Word]:
         """Where the old name stands in a case."""
-        for keys, scalar in _named(node, ()):
+        for keys, scalar in _scalars_with_roles(node, ()):
             start = source.at(scalar.line, scalar.column)
             end = source.at(scalar.line, scalar.end) if scalar.end else start + len(scalar.text)
             written = list(re.finditer(whole(self.old), source.text[start:end]))
@@ -90,7 +90,7 @@ class CaseNames:
 
     # ------------------------------------------------------------------ trying
 
-    def _tried(
+    def _meant_words(
         self, root: Mapping, node: Node, words: list[_Word], path: Path
     ) -> Iterable[_Word] | None:
         """The words of a case that are meant; None where that cannot be found out."""
@@ -102,7 +102,7 @@ class CaseNames:
             return None
 
         def holds(chosen: Iterable[_Word]) -> bool:
-            made = _rewritten(node, _texts(chosen, self.old, self.new))
+            made = _with_texts(node, _texts(chosen, self.old, self.new))
             entries = (
                 (key, Sequence((made,), value.line, value.column) if key.text == "cases" else value)
                 for key, value in root.entries
@@ -119,13 +119,13 @@ class CaseNames:
         if holds(()):
             return ()
         for roles in self._choices(list(groups)):
-            if not holds(_of(groups, roles)):
+            if not holds(_words_of_roles(groups, roles)):
                 continue
             for role in sorted(roles) if len(roles) > 1 else ():
-                if holds(_of(groups, roles - {role})):
+                if holds(_words_of_roles(groups, roles - {role})):
                     roles -= {role}
             self._meant |= roles
-            return _of(groups, roles)
+            return _words_of_roles(groups, roles)
         return None
 
     def _choices(self, roles: list[_Role]) -> Iterator[frozenset[_Role]]:
@@ -140,18 +140,18 @@ class CaseNames:
                 yield from map(frozenset, combinations(roles, size))
 
 
-def _named(node: Node, keys: _Role) -> Iterator[tuple[_Role, Scalar]]:
+def _scalars_with_roles(node: Node, keys: _Role) -> Iterator[tuple[_Role, Scalar]]:
     """The scalars in which something may be named, with the keys that lead to them."""
     if isinstance(node, Scalar):
         yield keys, node
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _named(item, keys)
+            yield from _scalars_with_roles(item, keys)
     else:
         for key, value in node.entries:
             yield (*keys, "key"), key
             if key.text not in _SENTENCES:
-                yield from _named(value, (*keys, key.text.rpartition(".")[2]))
+                yield from _scalars_with_roles(value, (*keys, key.text.rpartition(".")[2]))
 
 
 def _role(keys: _Role, before: str) -> _Role:
@@ -160,7 +160,7 @@ def _role(keys: _Role, before: str) -> _Role:
     return *keys, head[0] if head else "", str(len(re.findall(r"\w+", before))), before[-1:]
 
 
-def _of(groups: dict[_Role, list[_Word]], roles: Iterable[_Role]) -> list[_Word]:
+def _words_of_roles(groups: dict[_Role, list[_Word]], roles: Iterable[_Role]) -> list[_Word]:
     return [one for role in roles for one in groups[role]]
 
 
@@ -173,16 +173,16 @@ def _texts(words: Iterable[_Word], old: str, new: str) -> dict[int, str]:
     return texts
 
 
-def _rewritten(node: Node, texts: dict[int, str]) -> Node:
+def _with_texts(node: Node, texts: dict[int, str]) -> Node:
     """A tree with other texts."""
     if isinstance(node, Scalar):
         text = texts.get(id(node))
         return node if text is None else replace(node, value=text, text=text)
     if isinstance(node, Sequence):
-        return replace(node, items=tuple(_rewritten(one, texts) for one in node.items))
+        return replace(node, items=tuple(_with_texts(one, texts) for one in node.items))
     entries = []
     for key, value in node.entries:
-        named = _rewritten(key, texts)
+        named = _with_texts(key, texts)
         assert isinstance(named, Scalar)
-        entries.append((named, _rewritten(value, texts)))
+        entries.append((named, _with_texts(value, texts)))
     return replace(node, entries=tuple(entries))

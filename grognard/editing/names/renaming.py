@@ -20,12 +20,12 @@ from grognard import places
 from grognard.cases.suite import Workbench, files_about
 from grognard.draw.style_findings import findings_of_looks
 from grognard.editing.desk import Desk
-from grognard.editing.edits import Edit, edited
+from grognard.editing.edits import Edit, apply_edits
 from grognard.editing.meanings import Symbol
 from grognard.editing.names.case_names import CaseNames
 from grognard.editing.occurrences import whole
 from runtime.data.findings import Finding
-from runtime.data.reader import read
+from runtime.data.reader import read_tree
 from runtime.errors import ArgumentError
 from runtime.scenario import load
 from runtime.words.said import said
@@ -71,7 +71,7 @@ def rename(desk: Desk, folder: Path, symbol: Symbol, new: str) -> Renaming:
     for game in games:
         symbols = desk.symbols(game)
         for meaning in symbol.meanings:
-            there = symbols.called(meaning)
+            there = symbols.by_meaning(meaning)
             for span in there.places if there is not None else ():
                 path = symbols.ruleset.paths.get(span.file)
                 if path is not None:
@@ -96,14 +96,14 @@ def _games(desk: Desk, folder: Path, symbol: Symbol) -> list[Path]:
 
 def _texts(desk: Desk, renaming: Renaming) -> dict[Path, str]:
     """The files as they will be."""
-    return {path: edited(desk.text(path), edits) for path, edits in renaming.edits.items()}
+    return {path: apply_edits(desk.text(path), edits) for path, edits in renaming.edits.items()}
 
 
-def _made(desk: Desk, game: Path, renaming: Renaming) -> Ruleset:
+def _renamed_ruleset(desk: Desk, game: Path, renaming: Renaming) -> Ruleset:
     return desk.ruleset(game).with_overlay(desk.overlay(game, _texts(desk, renaming)))
 
 
-def _found(ruleset: Ruleset) -> list[Finding]:
+def _findings_of(ruleset: Ruleset) -> list[Finding]:
     """What is found in a ruleset, its texts and its looks."""
     report = Report()
     report.add_diagnostics(ruleset.diagnostics, ruleset.sources, ruleset.paths)
@@ -116,13 +116,13 @@ def _found(ruleset: Ruleset) -> list[Finding]:
 
 def _beside(desk: Desk, game: Path, old: str, new: str, renaming: Renaming) -> None:
     """Rename what is missed under the old name in texts, looks and scenarios."""
-    known = {_about(one) for one in _found(desk.ruleset(game))}
+    known = {_about(one) for one in _findings_of(desk.ruleset(game))}
     for _ in range(_ROUNDS):
-        made = _made(desk, game, renaming)
-        found = [one for one in _found(made) if _about(one) not in known]
+        made = _renamed_ruleset(desk, game, renaming)
+        found = [one for one in _findings_of(made) if _about(one) not in known]
         if made.ok:
             found += _in_scenarios(desk, made, game, renaming)
-        mended = [_mended(desk, one, old, new, renaming) for one in found]
+        mended = [_rename_missed(desk, one, old, new, renaming) for one in found]
         if not any(mended):
             return
 
@@ -135,12 +135,12 @@ def _in_scenarios(desk: Desk, made: Ruleset, game: Path, renaming: Renaming) -> 
     """What is found in the scenarios of a ruleset."""
     changed = _texts(desk, renaming)
     for path in desk.scenarios_of(game):
-        root, _ = read(changed.get(path) or desk.text(path), str(path))
+        root, _ = read_tree(changed.get(path) or desk.text(path), str(path))
         if root is not None:
             yield from load(root, made.spec, name=str(path))[1]
 
 
-def _mended(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming) -> bool:
+def _rename_missed(desk: Desk, finding: Finding, old: str, new: str, renaming: Renaming) -> bool:
     """Rename what a finding misses, where the old name stands there; whether that is new."""
     path = Path(finding.file).absolute()
     if path.suffix == ".grog" or finding.line == 0:
@@ -194,9 +194,9 @@ def _faultless(
     """
     every = {}
     for game in games:
-        before = sum(one.severity == "error" for one in _found(desk.ruleset(game)))
-        made = every[game] = _made(desk, game, renaming)
-        after = [one for one in _found(made) if one.severity == "error"]
+        before = sum(one.severity == "error" for one in _findings_of(desk.ruleset(game)))
+        made = every[game] = _renamed_ruleset(desk, game, renaming)
+        after = [one for one in _findings_of(made) if one.severity == "error"]
         if len(after) > before:
             one = after[0]
             message = said(

@@ -13,7 +13,14 @@ from yaml.nodes import ScalarNode, SequenceNode
 
 from grognard.editing.edits import Edit
 from grognard.editing.set_up.sheet import Sheet
-from grognard.editing.set_up.yaml_text import Path, YamlText, end_of, flowing, listed, written
+from grognard.editing.set_up.yaml_text import (
+    Path,
+    YamlText,
+    end_of,
+    flow_list,
+    flowing,
+    quoted_word,
+)
 from runtime.bitsets import bits
 from runtime.data.reader import Mapping, parse
 from runtime.errors import ArgumentError
@@ -55,7 +62,7 @@ class Painter:
     def paint(self, name: str, wanted: dict[str, int]) -> None:
         """Give hexes, by label, the values of a field."""
         f = self.sheet.field(HEX, name)
-        now = {label: self.sheet.at(f, self.sheet.hex(label)) for label in wanted}
+        now = {label: self.sheet.value_on(f, self.sheet.hex(label)) for label in wanted}
         changed = {label: value for label, value in wanted.items() if value != now[label]}
         if not changed:
             return
@@ -109,26 +116,26 @@ class _Lists:
         """Add a hex to the list of a value."""
         node = self.yaml.node(self.path)
         if isinstance(node, SequenceNode):  # of a bool: those for which it is true
-            self.yaml.add(self.path, written(label))
+            self.yaml.add(self.path, quoted_word(label))
             return
         key = next((k for k, _ in self.yaml.children(self.path) if self._same(str(k), word)), word)
         path = (*self.path, key)
         found = self.yaml.node(path)
         if isinstance(found, SequenceNode):
-            self.yaml.add(path, written(label))
+            self.yaml.add(path, quoted_word(label))
         elif isinstance(found, ScalarNode) and found.value:
-            self.yaml.replace(path, listed((self.yaml.source(found), written(label))))
+            self.yaml.replace(path, flow_list((self.yaml.source(found), quoted_word(label))))
         elif self.yaml is self.sheet.yaml:
-            self.sheet.give(tuple(str(one) for one in path), f"[{written(label)}]")
+            self.sheet.give(tuple(str(one) for one in path), f"[{quoted_word(label)}]")
         else:
-            self.yaml.set(path, f"[{written(label)}]")
+            self.yaml.set(path, f"[{quoted_word(label)}]")
 
     def _same(self, key: str, word: str) -> bool:
         return key == word or (key in TRUTHS and TRUTHS[key] == TRUTHS.get(word))
 
     def put_pair(self, a: str, b: str) -> None:
         """Add a hexside to the pairs."""
-        pair = listed((written(a), written(b)))
+        pair = flow_list((quoted_word(a), quoted_word(b)))
         if self.yaml.node(self.path) is not None:
             self.yaml.add(self.path, pair)
         elif self.yaml is self.sheet.yaml:
@@ -229,9 +236,9 @@ class Drawing:
             )
         if f.type.kind == "set":
             if value:
-                about[f.name] = listed(sheet.word(_member_type(f), one) for one in bits(value))
+                about[f.name] = flow_list(sheet.word(_member_type(f), one) for one in bits(value))
         elif value != sheet.blank(f):
-            about[f.name] = written(sheet.word(f.type, value))
+            about[f.name] = quoted_word(sheet.word(f.type, value))
         entries = [one for one in entries if one.get(KIND) != HEX]
         if about:
             entries.append({KIND: HEX, **about})
@@ -256,8 +263,8 @@ class Drawing:
         free = (one for one in likely + ascii_letters + digits if one.isalnum())
         symbol = next(one for one in free if one not in known)
         meanings = [flowing(one.items()) for one in entries]
-        meaning = meanings[0] if len(meanings) == 1 else listed(meanings)
-        yaml.add(("map", "legend"), f"{written(symbol, True)}: {meaning}")
+        meaning = meanings[0] if len(meanings) == 1 else flow_list(meanings)
+        yaml.add(("map", "legend"), f"{quoted_word(symbol, True)}: {meaning}")
         return symbol
 
 
@@ -289,7 +296,7 @@ class BoardPainter:
         if f.type.kind == "set":
             self._sets(lists, f, now, wanted)
             return
-        gone = [path for path, label, _ in self._listed(lists, f) if label in wanted]
+        gone = [path for path, label, _ in self._entries_of(lists, f) if label in wanted]
         lists.take(gone)
         for label, value in wanted.items():
             if self._by_sign(f, label) != value and not self._draw(f, label, value):
@@ -304,7 +311,9 @@ class BoardPainter:
         for label, value in wanted.items():
             lost = {sheet.word(inner, bit) for bit in bits(now[label] & ~value)}
             found = {
-                path for path, at, word in self._listed(lists, f) if at == label and word in lost
+                path
+                for path, at, word in self._entries_of(lists, f)
+                if at == label and word in lost
             }
             if len(lost) > len(found):
                 message = said("{field} of {hex} is drawn", field=f.name, hex=label)
@@ -320,7 +329,7 @@ class BoardPainter:
             elif (a, b) < (b, a):
                 lists.put_pair(a, b)
 
-    def _listed(self, lists: _Lists, f: FieldSpec) -> list[tuple[Path, str, str]]:
+    def _entries_of(self, lists: _Lists, f: FieldSpec) -> list[tuple[Path, str, str]]:
         """What is listed: where it stands, for which hex, and the value."""
         node, found = self.yaml.node(lists.path), []
         hexsides = f.type.kind == "set" and _member_type(f).kind == "hex"
@@ -362,7 +371,7 @@ class BoardPainter:
             return {str(k): yaml.source(v) for k, v in yaml.children((*at, sign))}
 
         about = {k: v for k, v in meant(self._sign(label)).items() if k != f.name}
-        full = {**about, f.name: written(self.sheet.word(f.type, value))}
+        full = {**about, f.name: quoted_word(self.sheet.word(f.type, value))}
         signs = [str(sign) for sign, _ in yaml.children(at)]
         likely = [s for s in signs if meant(s) == full]
         if value == self.sheet.blank(f):
@@ -373,7 +382,7 @@ class BoardPainter:
             word = self.sheet.word(f.type, value)
             free = (s for s in word + ascii_letters + digits if s.isalnum() and s not in signs)
             sign = next(free)
-            yaml.add(at, f"{written(sign, True)}: {flowing(full.items())}")
+            yaml.add(at, f"{quoted_word(sign, True)}: {flowing(full.items())}")
             likely = [sign]
         self._write(label, likely[0])
         return True

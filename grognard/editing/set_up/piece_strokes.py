@@ -12,7 +12,7 @@ from yaml.nodes import SequenceNode
 
 from grognard.editing.set_up.painting import Drawing
 from grognard.editing.set_up.sheet import Sheet, Words, yaml_of
-from grognard.editing.set_up.yaml_text import Path, YamlText, flowing, listed, written
+from grognard.editing.set_up.yaml_text import Path, YamlText, flow_list, flowing, quoted_word
 from runtime.data.reader import Scalar
 from runtime.errors import ArgumentError
 from runtime.model import NONE
@@ -61,7 +61,7 @@ class Pieces:
             if place is not None and field == place.name and isinstance(value, str):
                 self._move_in_group(draft, value)
             elif sort is not None and field == sort.name:
-                self.yaml.replace(self.sheet.path(draft.entry), _given(field, value))
+                self.yaml.replace(self.sheet.path(draft.entry), _required_value(field, value))
             else:
                 self._set(self._group_alone(draft), field, value)
             return
@@ -69,7 +69,7 @@ class Pieces:
         if path[0] == "map":
             self._change_drawn(draft, field, value)
         elif draft.pool != NONE and place is not None and field == place.name:
-            self._take_from_pool(path, draft, field, _given(field, value))
+            self._take_from_pool(path, draft, field, _required_value(field, value))
         elif len(path) > 3 and value is not None and path[3:-1] == self.sheet.steps(field):
             self.yaml.replace(path, yaml_of(value))
         else:
@@ -103,7 +103,7 @@ class Pieces:
             if isinstance(path[-1], int):
                 self.yaml.add(path[:-1], word, path[-1] + 1)
             else:
-                self.yaml.replace(path, listed((word, word)))
+                self.yaml.replace(path, flow_list((word, word)))
         else:
             node = self.yaml.node(path)
             assert node is not None and isinstance(path[-1], int)
@@ -120,7 +120,7 @@ class Pieces:
         entry = self._entry(kind, fields, name)
         if not there:
             if self.yaml.node(("pieces", kind)) is not None:
-                self.yaml.replace(("pieces", kind), listed((entry,)))
+                self.yaml.replace(("pieces", kind), flow_list((entry,)))
             else:
                 self.sheet.give(("pieces", kind), f"\n    - {entry}")
             return
@@ -154,7 +154,7 @@ class Pieces:
             if name == gone:
                 self.yaml.remove(path)
             elif name in named:
-                self.yaml.replace(path, written(named[name], True))
+                self.yaml.replace(path, quoted_word(named[name], True))
 
     def _references(self) -> list[Path]:
         """Where the values of fields stand that hold pieces."""
@@ -186,7 +186,7 @@ class Pieces:
             else:
                 parts[base] = yaml_of(fields[field])
         if name is not None:
-            parts[NAME] = written(name, True)
+            parts[NAME] = quoted_word(name, True)
         return flowing(
             (k, v if isinstance(v, str) else flowing(v.items())) for k, v in parts.items()
         )
@@ -213,14 +213,14 @@ class Pieces:
 
         def with_(some: list[str]) -> str:
             parts = [(k.value, self.yaml.source(v)) for k, v in node.value]
-            text = some[0] if len(some) == 1 else listed(some)
+            text = some[0] if len(some) == 1 else flow_list(some)
             return flowing((k, text if k == field else v) for k, v in parts)
 
         parts = [part for part in (items[:number], [items[number]], items[number + 1 :]) if part]
         at = 1 if number else 0
         rest = [with_(part) for part in parts[1:]]
         first = parts[0]
-        self.yaml.replace(path[:-1], first[0] if len(first) == 1 else listed(first))
+        self.yaml.replace(path[:-1], first[0] if len(first) == 1 else flow_list(first))
         for offset, text in enumerate(rest, 1):
             self.yaml.add(entry[:2], text, entry[2] + offset)
         return (*entry[:2], entry[2] + at)
@@ -237,7 +237,7 @@ class Pieces:
         parts[field] = yaml_of(value)
         if NAME in parts:
             last = [d.name for d in self.sheet.laid.drafts if d.entry is draft.entry][-1]
-            parts[NAME] = written(last, True)
+            parts[NAME] = quoted_word(last, True)
         self.yaml.add(path[:-1], flowing(parts.items()), number + 1)
         self.yaml.replace((*path, COUNT), str(count - 1))
 
@@ -267,11 +267,11 @@ class Pieces:
 
     def _put(self, at: Path, key: str, sorts: list[str], number: int | None = None) -> None:
         """Let sorts stand on a hex of a group."""
-        text = sorts[0] if len(sorts) == 1 else listed(sorts)
+        text = sorts[0] if len(sorts) == 1 else flow_list(sorts)
         if self.yaml.node((*at, key)) is not None:
             self.yaml.replace((*at, key), text)
         else:
-            self.yaml.add(at, f"{written(key)}: {text}", number)
+            self.yaml.add(at, f"{quoted_word(key)}: {text}", number)
 
     def _move_in_group(self, draft: Draft, to: str) -> None:
         """Move a piece within its group, if all other pieces remain who they are."""
@@ -283,7 +283,7 @@ class Pieces:
         sorts, keys = self._sorts(at, key), [str(one) for one, _ in self.yaml.children(at)]
         word = sorts[number]
         if len(sorts) == 1 and to not in keys:
-            self.yaml.rename((*at, key), written(to))
+            self.yaml.rename((*at, key), quoted_word(to))
         else:
             if to in keys:
                 self._put(at, to, [*self._sorts(at, to), word])
@@ -296,7 +296,7 @@ class Pieces:
         if not self._alike_but(draft, to):
             self.yaml.splice(0, len(self.yaml.text), before)
             alone = self._group_alone(draft)
-            self.yaml.rename((*alone, AT, key), written(to))
+            self.yaml.rename((*alone, AT, key), quoted_word(to))
 
     def _alike_but(self, draft: Draft, to: str) -> bool:
         """Whether all pieces are what they were, but for the place of one."""
@@ -369,7 +369,7 @@ class Pieces:
 
     # ------------------------------------------------------------------ the drawing
 
-    def _drawn(self, draft: Draft) -> tuple[str, list[dict[str, str]], int]:
+    def _symbol_of(self, draft: Draft) -> tuple[str, list[dict[str, str]], int]:
         """The hex of a piece that is drawn, what its symbol says, and which of that it is."""
         place = place_field(self.sheet.spec, draft.kind)
         assert place is not None and isinstance(draft.nodes[place.name], Scalar)
@@ -386,7 +386,7 @@ class Pieces:
 
     def _redraw(self, draft: Draft, another: Draft | None) -> None:
         """Take a piece out of the drawing, or draw *another* beside it."""
-        label, entries, number = self._drawn(draft)
+        label, entries, number = self._symbol_of(draft)
         entry = entries.pop(number)
         if another is not None:
             entries[number:number] = [entry, entry]
@@ -394,7 +394,7 @@ class Pieces:
 
     def _change_drawn(self, draft: Draft, field: str, value: Words | None) -> None:
         """Draw a piece elsewhere, or otherwise."""
-        label, entries, number = self._drawn(draft)
+        label, entries, number = self._symbol_of(draft)
         drawing, place = Drawing(self.sheet), place_field(self.sheet.spec, draft.kind)
         if place is None or field != place.name:
             if value is None:
@@ -418,7 +418,7 @@ def _look(draft: Draft) -> tuple[str, dict[str, int]]:
     return draft.kind, draft.values
 
 
-def _given(field: str, value: Words | None) -> str:
+def _required_value(field: str, value: Words | None) -> str:
     """A value that cannot be taken out."""
     if value is None:
         message = said("{field} cannot be left out", field=field)
@@ -433,5 +433,5 @@ def _standing(pieces: list[tuple[str, str]]) -> str:
     for key, word in pieces:
         sorts.setdefault(key, []).append(word)
     return flowing(
-        (written(k), one[0] if len(one) == 1 else listed(one)) for k, one in sorts.items()
+        (quoted_word(k), one[0] if len(one) == 1 else flow_list(one)) for k, one in sorts.items()
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from grognard.editing.set_up.yaml_text import Path, YamlText, listed, written
+from grognard.editing.set_up.yaml_text import Path, YamlText, flow_list, quoted_word
 from runtime.data.findings import Finding
-from runtime.data.reader import Node, Scalar, read
+from runtime.data.reader import Node, Scalar, read_tree
 from runtime.errors import ArgumentError
 from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.build import Built
@@ -26,8 +26,8 @@ def yaml_of(value: Words, wording: bool = False) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return listed(written(one) for one in value)
-    return written(str(value), wording and isinstance(value, str))
+        return flow_list(quoted_word(one) for one in value)
+    return quoted_word(str(value), wording and isinstance(value, str))
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Sheet:
         return self._laid(self.yaml.text)[0]
 
     def _laid(self, text: str) -> tuple[Built | None, list[Finding]]:
-        root, findings = read(text, "scenario")
+        root, findings = read_tree(text, "scenario")
         return (None, findings) if root is None else lay_out(root, self.own_spec, name="scenario")
 
     # ------------------------------------------------------------------ words
@@ -93,7 +93,7 @@ class Sheet:
         base, _, member = name.rstrip("]").partition("[")
         return (base, member) if member else (base,)
 
-    def at(self, f: FieldSpec, h: int) -> int:
+    def value_on(self, f: FieldSpec, h: int) -> int:
         """The value that a field has on a hex."""
         if f.values is not None:
             return f.values[h]
@@ -157,6 +157,6 @@ class Sheet:
         order = list(scenario_shape(self.spec).keys)
         ranks = [order.index(str(name)) for name in names]
         at = next((n for n, rank in enumerate(ranks) if rank > order.index(key)), len(names))
-        inner = "".join(f"\n{'  ' * n}{written(step)}:" for n, step in enumerate(path) if n)
+        inner = "".join(f"\n{'  ' * n}{quoted_word(step)}:" for n, step in enumerate(path) if n)
         behind = text if text.startswith("\n") else " " + text
         yaml.add((), f"{key}:{inner}{behind}", at)

@@ -133,7 +133,7 @@ class SetUpTexts:
         painter = Painter(sheet, self.board)
         match stroke:
             case Paint() | Mark() | Hexside():
-                painter.paint(stroke.field, _wanted(sheet, stroke))
+                painter.paint(stroke.field, _values_by_hex(sheet, stroke))
             case Place() | Change() | Remove() | Duplicate():
                 _move(Pieces(sheet), stroke)
             case Give(owner, _, name):
@@ -158,7 +158,7 @@ def _move(pieces: Pieces, stroke: Place | Change | Remove | Duplicate) -> None:
     pieces.follow(stroke.piece if isinstance(stroke, Remove) else None)
 
 
-def _wanted(sheet: Sheet, stroke: Paint | Mark | Hexside) -> dict[str, int]:
+def _values_by_hex(sheet: Sheet, stroke: Paint | Mark | Hexside) -> dict[str, int]:
     """The value that each hex is to have."""
     field = sheet.field(HEX, stroke.field)
     if isinstance(stroke, Paint):
@@ -172,7 +172,7 @@ def _wanted(sheet: Sheet, stroke: Paint | Mark | Hexside) -> dict[str, int]:
     wanted = {}
     for label, member in pairs:
         bit = 1 << sheet.value(field, field.type.of, member)
-        before = sheet.at(field, sheet.hex(label))
+        before = sheet.value_on(field, sheet.hex(label))
         wanted[label] = before | bit if stroke.on else before & ~bit
     return wanted
 

@@ -26,7 +26,7 @@ _READ_OTHERWISE = re.compile(r"(?i:true|false|null|yes|no|none|on|off|y|n|~|[-+.
 _GAP = re.compile(r"(?:\s|(?<=\s)#[^\n]*)*")
 
 
-def written(word: str, wording: bool = False) -> str:
+def quoted_word(word: str, wording: bool = False) -> str:
     """A word as YAML; *wording*: it is to be read as text whatever it looks like."""
     if _PLAIN.match(word) and not (wording and _READ_OTHERWISE.match(word)):
         return word
@@ -50,14 +50,14 @@ def flowing(entries: Iterable[tuple[str, str]]) -> str:
     return "{" + ", ".join(f"{key}: {value}" for key, value in entries) + "}"
 
 
-def listed(items: Iterable[str]) -> str:
+def flow_list(items: Iterable[str]) -> str:
     """A list on one line, of items that are YAML."""
     return f"[{', '.join(items)}]"
 
 
 def entry_of(key: str, value: str) -> str:
     """An entry of a mapping; the value may begin on a line of its own."""
-    return f"{written(key)}:{'' if value.startswith(chr(10)) else ' '}{value}"
+    return f"{quoted_word(key)}:{'' if value.startswith(chr(10)) else ' '}{value}"
 
 
 @dataclass
@@ -119,7 +119,7 @@ class YamlText:
             kept = [(k, v) for k, v in node.value if k.value not in without]
             return flowing((self.source(k), self.source(v)) for k, v in kept)
         if isinstance(node, SequenceNode):
-            return listed(self.source(item) for item in node.value)
+            return flow_list(self.source(item) for item in node.value)
         return self.text[node.start_mark.index : node.end_mark.index].strip()
 
     # ------------------------------------------------------------------ changes
@@ -172,12 +172,12 @@ class YamlText:
             node = self.node(above)
         if isinstance(node, MappingNode) and not node.flow_style and len(keys) > 1 and depth < 2:
             indent = " " * node.start_mark.column
-            lines = [f"{indent}{'  ' * n}{written(key)}:" for n, key in enumerate(keys)]
+            lines = [f"{indent}{'  ' * n}{quoted_word(key)}:" for n, key in enumerate(keys)]
             lines[-1] += f" {text}"
             self._add_lines(above, lines)
             return
         for key in reversed(keys[1:]):
-            text = flowing([(written(key), text)])
+            text = flowing([(quoted_word(key), text)])
         self.add(above, entry_of(keys[0], text))
 
     def spread(self, path: Path, items: list[str]) -> None:
@@ -185,7 +185,7 @@ class YamlText:
         node, above = self.node(path), self._mapping(path[:-1])
         assert node is not None
         if above.flow_style:
-            self.replace(path, listed(items))
+            self.replace(path, flow_list(items))
             return
         lead = "\n" + " " * (above.start_mark.column + 2) + "- "
         start = len(self.text[: node.start_mark.index].rstrip())

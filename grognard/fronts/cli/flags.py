@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grognard.files import short
-from grognard.lexicon.catalogue import chosen, words_in
+from grognard.lexicon.catalogue import choose_language, words_in
 from grognard.lexicon.typed import is_number, plain_number
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def translate(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None
     for word, after in zip(arguments, [*arguments[1:], ""], strict=False):
         if word.partition("=")[0] == "--language":
             given = word.partition("=")[2] or after
-    words = words_in(chosen(given))
+    words = words_in(choose_language(given))
     if not words.messages:
         return
     paragraphs = (" ".join(part.split()) for part in (parser.description or "").split("\n\n"))

@@ -34,7 +34,7 @@ from runtime.errors import (
     RulesError,
     broken_game,
 )
-from runtime.spelling import did_you_mean, shortened
+from runtime.spelling import did_you_mean, with_words_cut
 
 if TYPE_CHECKING:
     from runtime.games.game import Game
@@ -274,7 +274,7 @@ def _printable(text: str) -> str:
     """Text that steers no terminal: names of files may hold anything."""
     return "".join(
         c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for c in shortened(text)
+        for c in with_words_cut(text)
     )
 
 

@@ -16,10 +16,10 @@ from pettingzoo import AECEnv
 from grognard.fronts.envs.actions import Numbering
 from grognard.fronts.envs.observations import Observer, Part, space_of
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError, GameOver, blaming, given
+from runtime.errors import ArgumentError, GameOver, blaming, value_in_words
 from runtime.games.game import Game
-from runtime.games.scripts import seeded
-from runtime.runs.bots import ended
+from runtime.games.scripts import engine_seed
+from runtime.runs.bots import value_of_end
 from runtime.view import view
 
 __all__ = ["AEC", "Part"]
@@ -61,13 +61,13 @@ class AEC(AECEnv[str, Observed, int]):
         self._maker = maker
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "ansi")):
             raise ArgumentError(
-                f"there is no render mode {given(render_mode)}", "give None or 'ansi'"
+                f"there is no render mode {value_in_words(render_mode)}", "give None or 'ansi'"
             )
         if limit is not None and (
             isinstance(limit, bool) or not isinstance(limit, int) or limit < 1
         ):
             raise ArgumentError(
-                f"limit is a whole number of at least 1 or None, not {given(limit)}"
+                f"limit is a whole number of at least 1 or None, not {value_in_words(limit)}"
             )
         self._scenario = scenario
         self._limit = limit
@@ -111,7 +111,8 @@ class AEC(AECEnv[str, Observed, int]):
             return self._numbers.text(index(action))
         except (IndexError, TypeError):
             raise ArgumentError(
-                f"there is no action {given(action)}", f"there are 0 to {self._numbers.size - 1}"
+                f"there is no action {value_in_words(action)}",
+                f"there are 0 to {self._numbers.size - 1}",
             ) from None
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -128,7 +129,8 @@ class AEC(AECEnv[str, Observed, int]):
             if isinstance(agent, str) and agent == name:
                 return side
         raise ArgumentError(
-            f"there is no agent {given(agent)}", f"the agents are {', '.join(self.possible_agents)}"
+            f"there is no agent {value_in_words(agent)}",
+            f"the agents are {', '.join(self.possible_agents)}",
         )
 
     # ------------------------------------------------------------------ copies
@@ -169,7 +171,7 @@ class AEC(AECEnv[str, Observed, int]):
         what is done.
         """
         if seed is not None:
-            self._random = Random(seeded(seed))
+            self._random = Random(engine_seed(seed))
         self._game = self._scenario.begin(
             self._random.getrandbits(63), log=self.render_mode is not None
         )
@@ -220,7 +222,7 @@ class AEC(AECEnv[str, Observed, int]):
             option = None
         if option is None:
             raise ArgumentError(
-                f"action {given(action)} is not possible for {agent} now",
+                f"action {value_in_words(action)} is not possible for {agent} now",
                 "take one whose action_mask is 1",
             )
         self._cumulative_rewards[agent] = 0.0
@@ -239,7 +241,7 @@ class AEC(AECEnv[str, Observed, int]):
         state = self.game.state
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards = {
-            agent: ended(state, side) for side, agent in enumerate(self.possible_agents)
+            agent: value_of_end(state, side) for side, agent in enumerate(self.possible_agents)
         }
 
     # ------------------------------------------------------------------ looking

@@ -18,7 +18,7 @@ from grognard.fronts.envs.observations import Observer
 from runtime.chance import word
 from runtime.model import NONE
 from runtime.program import CompiledProgram
-from runtime.runs.bots import Bot, GreedyBot, ended
+from runtime.runs.bots import Bot, GreedyBot, value_of_end
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, RulesetFault, StateBase
 from runtime.view import view
@@ -100,8 +100,8 @@ class PlainLanes:
             state = lane.state
             told.terminated[number] = state.over != RUNNING
             told.truncated[number] = state.over == RUNNING and lane.taken >= lane.most
-            told.rewards[number] = ended(state, side)
-            told.results[number] = [ended(state, s) for s in range(told.results.shape[1])]
+            told.rewards[number] = value_of_end(state, side)
+            told.results[number] = [value_of_end(state, s) for s in range(told.results.shape[1])]
             if not lane.playing:
                 told.last[number] = self._observer.observe(view(state, side))
                 lane.begin()

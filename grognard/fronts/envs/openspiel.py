@@ -21,9 +21,9 @@ from grognard.fronts.envs.actions import Numbering
 from grognard.fronts.envs.observations import Observer
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError, blaming, counted
+from runtime.errors import ArgumentError, blaming, whole_number
 from runtime.model import NONE, closed_slots
-from runtime.runs.bots import ended
+from runtime.runs.bots import value_of_end
 from runtime.state import RUNNING, RulesetFault, StateBase
 from runtime.view import Sight, view
 
@@ -85,7 +85,7 @@ class _Rules:
     """What is the same for all positions of a game."""
 
     def __init__(self, scenario: Scenario, params: Mapping[str, Any]) -> None:
-        limit = counted("limit", params["limit"], 0)
+        limit = whole_number("limit", params["limit"], 0)
         program, setup = scenario.program, scenario.setup
         self.scenario, self.program, self.setup = scenario, program, setup
         self.params = params
@@ -312,7 +312,7 @@ class SpielState(pyspiel.State):
         at = self.at
         if not at.over or at.broken:
             return [0.0 for _ in at.rules.sides]
-        worths = [ended(at.state, side) for side in at.rules.sides]
+        worths = [value_of_end(at.state, side) for side in at.rules.sides]
         mean = sum(worths) / len(worths)
         return [worth - mean for worth in worths]
 

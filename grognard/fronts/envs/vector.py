@@ -17,10 +17,10 @@ from grognard.fronts.envs.lanes import PlainLanes, Told
 from grognard.fronts.envs.native_lanes import NativeLanes
 from grognard.fronts.envs.observations import Observer, Part, space_of
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError, blaming, counted, given
-from runtime.games.scripts import seeded
+from runtime.errors import ArgumentError, blaming, value_in_words, whole_number
+from runtime.games.scripts import engine_seed
 from runtime.model import NONE, RulesetSpec
-from runtime.program import reweighted
+from runtime.program import spec_with_weights
 from runtime.runs.bots import Bot, GreedyBot, RandomBot
 from runtime.runs.machine import library_for
 
@@ -53,15 +53,15 @@ class Vector(VectorEnv):
         jobs: int = 1,
         opponents: BotLike | Mapping[str, BotLike] | None = None,
     ) -> None:
-        self.num_envs = counted("num_envs", num_envs, 1)
-        counted("jobs", jobs, 1)
-        most = _ENDLESS if limit is None else counted("limit", limit, 1)
+        self.num_envs = whole_number("num_envs", num_envs, 1)
+        whole_number("jobs", jobs, 1)
+        most = _ENDLESS if limit is None else whole_number("limit", limit, 1)
         program, setup = scenario.program, scenario.setup
         #: the sides of the ruleset, in the order in which infos number them
         self.sides = tuple(program.spec.sides)
         if side is not None and side not in self.sides:
             raise ArgumentError(
-                f"there is no side {given(side)}", f"the sides are {', '.join(self.sides)}"
+                f"there is no side {value_in_words(side)}", f"the sides are {', '.join(self.sides)}"
             )
         learns = NONE if side is None else self.sides.index(side)
         others = _others(program.spec, side, opponents)
@@ -91,7 +91,9 @@ class Vector(VectorEnv):
         try:
             return self._numbers.text(int(action))
         except IndexError as error:
-            raise ArgumentError(f"there is no action {given(action)}", str(error)) from None
+            raise ArgumentError(
+                f"there is no action {value_in_words(action)}", str(error)
+            ) from None
 
     def _told(self) -> Told:
         seen, numbers = self._observer.size, self._numbers.size
@@ -107,11 +109,11 @@ class Vector(VectorEnv):
             seed = int(self.np_random.integers(1 << 62))
         if seed is not None:
             if not isinstance(seed, Sequence):
-                seed = [seeded(seed) + lane for lane in range(self.num_envs)]
+                seed = [engine_seed(seed) + lane for lane in range(self.num_envs)]
             if len(seed) != self.num_envs:
                 raise ArgumentError(f"there are {len(seed)} seeds for {self.num_envs} games")
             for lane, one in enumerate(seed):
-                self._lanes.seeded(lane, seeded(one) & _WORD)
+                self._lanes.seeded(lane, engine_seed(one) & _WORD)
         told = self._told()
         with blaming(self._ruleset):
             self._lanes.begun(told)
@@ -181,7 +183,8 @@ def _others(
     for one, bot in opponents.items():
         if one not in others:
             raise ArgumentError(
-                f"an opponent plays {given(one)}", f"the other sides are {', '.join(others)}"
+                f"an opponent plays {value_in_words(one)}",
+                f"the other sides are {', '.join(others)}",
             )
         bots[one] = found = find_bot(bot)
         if type(found) not in (RandomBot, GreedyBot):
@@ -190,5 +193,5 @@ def _others(
                 "opponents are random, greedy, or a GreedyBot with settings of its own",
             )
         if isinstance(found, GreedyBot):
-            reweighted(spec, found.weights)  # weights that there are not are told at once
+            spec_with_weights(spec, found.weights)  # weights that there are not are told at once
     return list(bots.values())

@@ -15,7 +15,7 @@ from grognard.editing.annotations import open_call, parameters
 from grognard.editing.built_in import services
 from grognard.editing.completion import Proposal, proposals
 from grognard.editing.data_words import data_proposals
-from grognard.editing.descriptions import Telling, citation_at, described, rule_line
+from grognard.editing.descriptions import Telling, citation_at, description_of, rule_line
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.mending import mendings
 from grognard.fronts.lsp.here import Here
@@ -108,7 +108,7 @@ def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     words = partial(in_words, symbols.ruleset, say.language)
     telling = Telling(cases, desk.reached_lines(here.folder), say, here.link, words)
     if here.found is not None:
-        text = described(symbols, here.found[0], telling)
+        text = description_of(symbols, here.found[0], telling)
         return t.Hover(_markdown(text), here.places.of(here.found[1])) if text else None
     rule = citation_at(symbols, here.shown, here.offset)
     if rule is not None:
@@ -117,7 +117,7 @@ def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     service = services().get(here.word) if here.is_source else None
     if service is not None:
         return t.Hover(_markdown(f"`{service.signature}`\n\n{service.text}"))
-    parts = [described(symbols, one, telling) for one in here.named[:3]]
+    parts = [description_of(symbols, one, telling) for one in here.named[:3]]
     return t.Hover(_markdown("\n\n---\n\n".join(parts))) if parts else None
 
 

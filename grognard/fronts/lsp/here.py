@@ -31,7 +31,7 @@ class Here:
             self.folder = self.symbols.ruleset.folder
             if self.is_source:
                 self.shown = f"{folder.name}/{path.name}"
-                self.found = self.symbols.at(self.shown, self.offset)
+                self.found = self.symbols.symbol_at(self.shown, self.offset)
 
     @property
     def span(self) -> Span:
@@ -54,7 +54,7 @@ class Here:
         """What the word may name in a file of data."""
         if self.is_source or self.symbols is None:
             return []
-        return self.symbols.named(self.word)
+        return self.symbols.by_name(self.word)
 
     @property
     def meant(self) -> Symbol | None:

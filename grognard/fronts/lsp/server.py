@@ -21,16 +21,16 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 from compiler.ruleset import Ruleset
-from grognard.editing.counting import CountingProcess, Found, Work
+from grognard.editing.counting import CountedRun, CountingProcess, Work
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
 from grognard.fronts.lsp.reaching import COMMAND, Told, asked, of_open_rulesets, told
 from grognard.fronts.lsp.text_positions import path_of, uri_of
-from grognard.lexicon.catalogue import chosen, chosen_for
+from grognard.lexicon.catalogue import choose_language, chosen_for
 from grognard.lexicon.faults import sayer
-from grognard.versions import installed
+from grognard.versions import installed_version
 from runtime.errors import GrognardError, words_of
 
 #: For so long nothing must have been typed before findings are looked for, in seconds.
@@ -47,10 +47,10 @@ class Server(LanguageServer):
     """A language server for the games of one folder."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__("grognard", installed())
+        super().__init__("grognard", installed_version())
         self.desk = Desk(root)
         #: says findings in the language of the editor
-        self.say = sayer(chosen(None))
+        self.say = sayer(choose_language(None))
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._told: set[Path] = set()
@@ -104,7 +104,7 @@ class Server(LanguageServer):
             self._settled = True
             gc.freeze()
 
-    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> Found | None:
+    async def count(self, asked: Callable[[], tuple[Ruleset, Work] | None]) -> CountedRun | None:
         """Count how often rules are reached, and stop what is being counted; None where the next
         stops it, or nothing is *asked* for.
         """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grognard.cases.suite import files_about
 from grognard.editing.desk import Desk
-from runtime.data.reader import Mapping, items_of, read, text_of
+from runtime.data.reader import Mapping, items_of, read_tree, text_of
 
 
 def cases_by_rule(desk: Desk, game: Path) -> dict[str, list[str]]:
@@ -24,7 +24,7 @@ def cases_by_rule(desk: Desk, game: Path) -> dict[str, list[str]]:
 @lru_cache(maxsize=256)
 def _cited_in(text: str) -> tuple[tuple[str, str], ...]:
     """The rule IDs that the cases of a file name, each with the name of the case."""
-    root, _ = read(text, "")
+    root, _ = read_tree(text, "")
     return tuple(
         (text_of(rule), text_of(case.get("name")))
         for case in (items_of(root.get("cases")) if isinstance(root, Mapping) else ())

@@ -19,7 +19,7 @@ from grognard.fronts.web import lobby
 from grognard.fronts.web.rooms import PERSON, Connection, players_of, room_of, side_at
 from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak, words_in
-from grognard.records import Recorded, key_of, looks_on
+from grognard.records import NamedRecord, key_of, looks_on
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from grognard.scenario import Scenario
@@ -103,7 +103,7 @@ class Within:
         """
         if kept is not None:
             record = Record.parse(kept["text"])
-            source = Recorded(game, record, key_of(Path(game), record))
+            source = NamedRecord(game, record, key_of(Path(game), record))
             scenario = _opened(kept["scenario"])
             players = dict(record.players)
             opened = OpenedGame(scenario, source.game(scenario), source.key, players, name=game)
@@ -130,7 +130,7 @@ class Within:
         """Of several states of the game only the last is to be kept."""
         assert self._room is not None
         table = self._room.table
-        called = table.game.wording.called(table.game.setup.title)
+        called = table.game.wording.display_name(table.game.setup.title)
         decides = "" if table.decision is None else table.side_name(table.decision.side)
         self._keep = [{**game, "title": called, "decides": decides}]
 
@@ -168,7 +168,7 @@ class Within:
         """The page of a game that is over, by its record."""
         record = Record.parse(text)
         opened = _opened(scenario)
-        game = Recorded(record.title, record, None).game(opened)
+        game = NamedRecord(record.title, record, None).game(opened)
         speak(game, language)
         scene = Scene.of_game(game, opened.style())
         return page_of(Course(game, scene, looks_on(game, None)), record)

@@ -8,7 +8,7 @@ import asyncio
 from typing import Final
 
 from compiler.ruleset import Ruleset
-from grognard.editing.counting import Played, Work
+from grognard.editing.counting import ReplayableGame, Work
 from grognard.fronts.lsp.reaching import Told, told
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.studio.workshop import Workshop
@@ -67,7 +67,7 @@ class Counted:
         game = None
         if room is not None:
             with room.table.lock:
-                game = Played.of(room.table.game)
+                game = ReplayableGame.of(room.table.game)
         scenarios = () if workshop.scenario is None else (workshop.scenario,)
         texts = dict(self._desk.texts)
         return ruleset, Work(self._desk.root, ruleset.folder, texts, scenarios, game, SECONDS)

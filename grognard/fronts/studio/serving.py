@@ -40,7 +40,7 @@ from grognard.fronts.web.guard import Guard
 from grognard.fronts.web.page_words import studio_words
 from grognard.fronts.web.pages import forward_page, game_page, imports
 from grognard.fronts.web.visitors import Visitor
-from grognard.lexicon.catalogue import Words, chosen, words_in
+from grognard.lexicon.catalogue import Words, choose_language, words_in
 from grognard.retelling.page import UNSAFE, digest
 
 #: Where the page of the game is, which a frame of the studio shows.
@@ -90,7 +90,7 @@ class Studio:
     ) -> None:
         self.server, self.workshop, self.author = server, workshop, author
         self.cookie, self.report, self.address = cookie, report, address
-        self.language = chosen(None)
+        self.language = choose_language(None)
         self.socket = LanguageSocket(server)
         answer_about_files(server, workshop, Sources(server.desk, workshop.folder), GAME)
         answer_about_game(server, workshop)

@@ -115,7 +115,7 @@ class SetUpView:
         found: dict[str, dict[str, Any]] = {}
         for f in self._hex_fields:
             blank = self.sheet.blank(f)
-            values = ((h, self.sheet.at(f, h)) for h in range(self.spec.board.size))
+            values = ((h, self.sheet.value_on(f, h)) for h in range(self.spec.board.size))
             found[f.name] = {
                 self.spec.board.label(h): self.word(f.type, value)
                 for h, value in values

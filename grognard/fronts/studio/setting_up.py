@@ -13,7 +13,7 @@ from grognard.editing.set_up import strokes as s
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
 from grognard.fronts.studio.set_up_view import Data, SetUpView, fault
-from runtime.data.reader import Mapping, Scalar, read
+from runtime.data.reader import Mapping, Scalar, read_tree
 from runtime.errors import ArgumentError, LoadError
 
 
@@ -78,7 +78,7 @@ def _texts(desk: Desk, folder: Path, path: Path) -> s.SetUpTexts:
 
 def _board(desk: Desk, folder: Path, path: Path) -> Path | None:
     """The file of the board of a scenario; None where that stands in no file of its own."""
-    root, _ = read(desk.text(path), "scenario")
+    root, _ = read_tree(desk.text(path), "scenario")
     node = root.get("board") if isinstance(root, Mapping) else None
     names = [node.text] if isinstance(node, Scalar) else []
     if node is None:

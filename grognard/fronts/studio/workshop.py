@@ -27,8 +27,8 @@ from grognard.cases.suite import (
     files_about,
     run_files,
 )
-from grognard.cases.written_case import added, new_file
-from grognard.editing.differences import concerned
+from grognard.cases.written_case import case_insertion, new_file
+from grognard.editing.differences import case_filter
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.lsp.text_positions import Places, uri_of
 from grognard.fronts.room import Report, Room
@@ -41,7 +41,7 @@ from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError, RulesError
-from runtime.games.carrying import Carried, carry_over
+from runtime.games.carrying import CarriedGame, carry_over
 from runtime.games.game import Game
 from runtime.runs.seats import BOTS
 from runtime.state import RulesetFault
@@ -268,7 +268,7 @@ class Workshop:
         state = BEGUN_ANEW if carried.game is None else WENT_BACK if carried.back else GOES_ON
         return state, lost
 
-    def _carried(self, game: Game, opened: Scenario) -> Carried:
+    def _carried(self, game: Game, opened: Scenario) -> CarriedGame:
         """The game by other rules; where it went back for a while, again as it was before if these
         rules have all that it waited for.
         """
@@ -284,7 +284,7 @@ class Workshop:
             self._ahead = game
         return carried
 
-    def _by_rules_of(self, opened: Scenario, game: Game) -> Carried:
+    def _by_rules_of(self, opened: Scenario, game: Game) -> CarriedGame:
         """The game by the rules of a scenario."""
         return carry_over(game, opened.program, opened.setup, opened, names=self._server.renamed)
 
@@ -312,7 +312,7 @@ class Workshop:
         seen: set[tuple[str, str]] = set()
         with self._desk.searching():
             bench = Workbench({self.folder.name: ruleset}, text=self._desk.text)
-            wanted = concerned(before, ruleset)
+            wanted = case_filter(before, ruleset)
             for case in self._cases.values():
                 case.old = True
             self._tell_cases(True)
@@ -450,7 +450,7 @@ class Workshop:
         file = self._case_file()
         text = self._desk.text(file)
         offset, insertion = (
-            added(text, case)
+            case_insertion(text, case)
             if text.strip()
             else (0, new_file(self.folder.name, f"{self.folder.name}/{path.stem}", case))
         )

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from grognard.draw.text.canvas import paint
 from runtime.errors import ArgumentError
-from runtime.spelling import shortened
+from runtime.spelling import with_words_cut
 
 try:
     import termios
@@ -50,7 +50,7 @@ class Console:
     def say(self, text: str = "") -> None:
         """Write lines."""
         self._wipe()
-        print(shortened(text), file=self._stdout, flush=True)
+        print(with_words_cut(text), file=self._stdout, flush=True)
 
     def passing(self, text: str) -> None:
         """Write a line that stands until something else is written, where there can be one."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TextIO
 
 from grognard.database import NotKept
-from grognard.files import kept_for_good, reason, short, shown, target
+from grognard.files import kept_for_good, printable_path, reason, short, target
 from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.layout import Layout
@@ -471,7 +471,7 @@ class Session(Console):
         except GrognardError as error:
             self.say(f"{error.message}: {words('not saved')}")
             return
-        command = f"grognard play --resume {shown(path)}"
+        command = f"grognard play --resume {printable_path(path)}"
         self.say(words("saved; go on with: {command}", command=command))
 
     # ------------------------------------------------------------------ the end

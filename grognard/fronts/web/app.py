@@ -46,7 +46,7 @@ from grognard.fronts.web.pages import enter_page, game_page, lobby_page
 from grognard.fronts.web.rooms import LINK, PERSON, Connection, Rooms, asks_odds, side_at
 from grognard.fronts.web.visitors import WATCHER, Visitor, Visitors
 from grognard.lexicon.catalogue import speak
-from grognard.records import looks_on, recorded
+from grognard.records import looks_on, read_named
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from runtime.errors import ArgumentError, GrognardError
@@ -177,7 +177,7 @@ class Server:
             path = next((path for path in lobby.finished() if path.stem == wanted), None)
             if path is None or not self._had_seat(request, wanted):
                 raise no_game(request)
-            source = recorded(path)
+            source = read_named(path)
             opened, game = source.open()
             speak(game, language_in(request))
             art = [one.at("") for one in self.rooms.art]  # the page holds all that it shows

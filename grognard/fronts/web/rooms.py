@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.database import NotKept
 from grognard.draw.art import Art
 from grognard.files import short
@@ -285,7 +285,7 @@ def room_of(
     game = opened.game
     speak(game, language)
     bots = {
-        side: seated(kept.players[name], game.program, game.setup)
+        side: seat_for(kept.players[name], game.program, game.setup)
         for side, name in enumerate(game.spec.sides)
         if kept.players.get(name) in BOTS
     }

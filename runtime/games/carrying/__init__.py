@@ -6,7 +6,7 @@ procedures by name, the place where each of them waits by what is asked or calle
 question is asked again, by the new rules.
 """
 
-from runtime.games.carrying.carry import Carried, carry_over
+from runtime.games.carrying.carry import CarriedGame, carry_over
 from runtime.games.carrying.translation import Loss
 
-__all__ = ["Carried", "Loss", "carry_over"]
+__all__ = ["CarriedGame", "Loss", "carry_over"]

@@ -20,8 +20,8 @@ class CarriedHistory:
 
     def history(self, history: History, folds: Sequence[int]) -> tuple[History, tuple[int, ...]]:
         """What has happened, so far as these rules have words for it, and the checkpoints in it."""
-        notes, before = _kept(history.notes, self._note)
-        events, earlier = _kept(history.events, lambda event: self._event(event, before))
+        notes, before = _carried_entries(history.notes, self._note)
+        events, earlier = _carried_entries(history.events, lambda event: self._event(event, before))
         since = (before[history.since[0]], earlier[history.since[1]])
         return History(tuple(notes), tuple(events), since), tuple(before[fold] for fold in folds)
 
@@ -72,7 +72,7 @@ def _face(enum: str | None) -> TypeSpec:
     return TypeSpec("int") if enum is None else TypeSpec("enum", enum)
 
 
-def _kept(
+def _carried_entries(
     entries: Sequence[tuple[Any, ...]], carried: Callable[[tuple[Any, ...]], tuple[Any, ...]]
 ) -> tuple[list[tuple[Any, ...]], list[int]]:
     """The entries that can be carried over, and how many of them stand before each."""

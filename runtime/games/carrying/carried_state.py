@@ -45,7 +45,7 @@ class CarriedState:
         checks = [self.old.checks[i] for i in bits(due)]
         state.deferred = before.deferred & _HELD
         state.deferred |= sum(1 << DUE + i for i, c in enumerate(self.new.checks) if c in checks)
-        state.shelf = [self._shelved(entry) for entry in before.shelf]
+        state.shelf = [self._carried_shelf(entry) for entry in before.shelf]
         if before.over == RETURNED:
             state.result = self._result(procedure)
         reindex(state)
@@ -72,7 +72,7 @@ class CarriedState:
             known = old.get((f.owner, f.name))
             if known is None or {f.slot, known.slot} <= still:
                 continue
-            value, kept = self._carried(known, getattr(before, known.slot), f)
+            value, kept = self._carried_values(known, getattr(before, known.slot), f)
             setattr(state, f.slot, value)
             if f.place and f.alone and not together:
                 self._apart(f, value, kept)
@@ -96,7 +96,7 @@ class CarriedState:
                         Loss(f"{kind} {self.translation.old_names.name(type_, i)}", NO_PIECE)
                     )
 
-    def _carried(self, old: FieldSpec, values: Any, new: FieldSpec) -> tuple[Any, set[int]]:
+    def _carried_values(self, old: FieldSpec, values: Any, new: FieldSpec) -> tuple[Any, set[int]]:
         """The value of a field, or its column, where it stands as it is set up; and whose values
         there are kept.
         """
@@ -134,7 +134,7 @@ class CarriedState:
                 column[i] = NONE
             taken.add(column[i])
 
-    def _shelved(self, entry: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _carried_shelf(self, entry: tuple[Any, ...]) -> tuple[Any, ...]:
         """What a stretch of a scope has put aside."""
         scope, *values = entry
         fields, effects = put_aside(scope, self.old.fields, self.old.effects)
@@ -149,7 +149,7 @@ class CarriedState:
             value: Any = getattr(self.state, f.slot)
             if (f.owner, f.name) in aside:
                 old, there = aside[f.owner, f.name]
-                value, _ = self._carried(old, there, f)
+                value, _ = self._carried_values(old, there, f)
             made.append(value if f.owner == "Game" else tuple(value))
         for e in effects:
             old, there = aside.get(e.name, (e, 0))

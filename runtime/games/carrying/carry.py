@@ -10,7 +10,7 @@ from typing import Any
 from runtime.errors import blaming
 from runtime.games.carrying.carried_history import CarriedHistory
 from runtime.games.carrying.carried_state import CarriedState
-from runtime.games.carrying.renamed import renamed
+from runtime.games.carrying.renamed import with_new_names
 from runtime.games.carrying.translation import OTHER, Gone, Loss, Translation
 from runtime.games.carrying.under_way import UnderWay
 from runtime.games.events import History
@@ -28,7 +28,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CarriedGame:
     """The *game* that goes on, None where nothing of it can; how many answers it went *back*, since
     a procedure under way then, or what it waited for, is gone; what was *lost*, which stands as it
     is set up.  Where it went back, or cannot go on, the first loss is what was under way.
@@ -45,7 +45,7 @@ def carry_over(
     setup: SetUp,
     library: Library | None = None,
     names: Mapping[str, str] = _NONE,
-) -> Carried:
+) -> CarriedGame:
     """Go on with *game* by other rules, in a set-up of them, from where it stands.  *names*: those
     that were given instead of others, by the old ones.
 
@@ -58,25 +58,25 @@ def carry_over(
     program = program.on(setup.board)
     going_on = _GoingOn(game, program, setup, library, names)
     if going_on.translation(game.spec, game.setup).old.sides != program.spec.sides:
-        return Carried(None, 0, (Loss("Side", OTHER),))
+        return CarriedGame(None, 0, (Loss("Side", OTHER),))
     past = game.past
     present = _Moment(game.state, game.history, game.folds, past)
     try:
-        made, lost = going_on.made(present, game.spec, game.setup)
+        made, lost = going_on.game_from(present, game.spec, game.setup)
     except Gone as gone:
         missing = gone.loss("play")
     else:
-        return Carried(made, 0, lost)
+        return CarriedGame(made, 0, lost)
     back = 0
     while past is not None:
         found = _latest(past, UnderWay(going_on.translation(past.program.spec, past.setup)))
         if found is not None:
-            made, lost = going_on.made(found, past.program.spec, past.setup)
+            made, lost = going_on.game_from(found, past.program.spec, past.setup)
             given = found.past.answers if found.past is not None else ()
-            return Carried(made, back + len(past.answers) - len(given), (missing, *lost))
+            return CarriedGame(made, back + len(past.answers) - len(given), (missing, *lost))
         back += len(past.answers)
         past = past.before
-    return Carried(None, 0, (missing,))
+    return CarriedGame(None, 0, (missing,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +107,13 @@ def _latest(past: Past, under_way: UnderWay) -> _Moment | None:
     return found
 
 
-def _remembered(past: Past | None, left: int = _REMEMBERED) -> Past | None:
+def _recent_past(past: Past | None, left: int = _REMEMBERED) -> Past | None:
     """What is remembered of the past: stretches in which something was decided."""
     if past is None or not left:
         return None
     if not past.answers:
-        return _remembered(past.before, left)
-    return replace(past, before=_remembered(past.before, left - 1))
+        return _recent_past(past.before, left)
+    return replace(past, before=_recent_past(past.before, left - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +129,9 @@ class _GoingOn:
     def translation(self, old: RulesetSpec, old_setup: SetUp) -> Translation:
         """From earlier rules and their set-up to these."""
         new, setup = self.program.spec, self.setup
-        return Translation(*renamed(old, old_setup, new, setup, self.names), new, setup)
+        return Translation(*with_new_names(old, old_setup, new, setup, self.names), new, setup)
 
-    def made(
+    def game_from(
         self, moment: _Moment, old: RulesetSpec, old_setup: SetUp
     ) -> tuple[Game, tuple[Loss, ...]]:
         """The game, and what was lost.  Raises Gone where it cannot go on from this moment."""
@@ -155,6 +155,6 @@ class _GoingOn:
         with blaming(program.spec.name):
             if begun(notes, list(history.events)).checkpoints != start.checkpoints:
                 folds = (*folds, len(notes))
-        past = Past(program, setup, begun, history, folds, (), _remembered(moment.past))
+        past = Past(program, setup, begun, history, folds, (), _recent_past(moment.past))
         made = Game.after(past, procedure, self.game.wording.language, self.library)
-        return made, translation.lost
+        return made, translation.losses

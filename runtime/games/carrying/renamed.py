@@ -20,7 +20,7 @@ _SLOTS = ("slot", "among")
 _WORD = re.compile(r"\w+")
 
 
-def renamed(
+def with_new_names(
     old: RulesetSpec, old_setup: SetUp, new: RulesetSpec, setup: SetUp, names: Mapping[str, str]
 ) -> tuple[RulesetSpec, SetUp]:
     """The *old* ruleset and its set-up with the *names* that were given instead of others: those
@@ -29,7 +29,7 @@ def renamed(
     if not names:
         return old, old_setup
     had, has = (
-        {word for text in _texts(_found(spec)) for word in _WORD.findall(text)}
+        {word for text in _texts(_parts_by_name(spec)) for word in _WORD.findall(text)}
         for spec in (old, new)
     )
     given = {name: now for name, now in names.items() if name in had - has and now in has - had}
@@ -43,11 +43,15 @@ def renamed(
     for kind, there in pieces.items():
         now = setup.pieces.get(kind, ())
         if len(there) == len(now):  # names that are made of what was renamed
-            pieces[kind] = _called(there, now)
-    return replace(old, **_mapped(_found(old), rename)), replace(old_setup, pieces=pieces)
+            pieces[kind] = _pieces_with_new_names(there, now)
+    return replace(old, **_map_names(_parts_by_name(old), rename)), replace(
+        old_setup, pieces=pieces
+    )
 
 
-def _called(old: tuple[PieceSetUp, ...], new: tuple[PieceSetUp, ...]) -> tuple[PieceSetUp, ...]:
+def _pieces_with_new_names(
+    old: tuple[PieceSetUp, ...], new: tuple[PieceSetUp, ...]
+) -> tuple[PieceSetUp, ...]:
     """The *old* pieces, those that there are no more with the names of those in their place that
     there have not been.
     """
@@ -58,7 +62,7 @@ def _called(old: tuple[PieceSetUp, ...], new: tuple[PieceSetUp, ...]) -> tuple[P
     )
 
 
-def _found(spec: RulesetSpec) -> dict[str, Any]:
+def _parts_by_name(spec: RulesetSpec) -> dict[str, Any]:
     return {part: getattr(spec, part) for part in _FOUND}
 
 
@@ -70,20 +74,20 @@ def _texts(value: Any) -> Iterator[str]:
         names.append(text)
         return text
 
-    _mapped(value, seen)
+    _map_names(value, seen)
     yield from names
 
 
-def _mapped(value: Any, name: Callable[[str], str]) -> Any:
+def _map_names(value: Any, name: Callable[[str], str]) -> Any:
     """A part of a ruleset with other names."""
     match value:
         case str():
             return name(value)
         case tuple():
-            return tuple(_mapped(one, name) for one in value)
+            return tuple(_map_names(one, name) for one in value)
         case dict():
-            return {_mapped(key, name): _mapped(one, name) for key, one in value.items()}
+            return {_map_names(key, name): _map_names(one, name) for key, one in value.items()}
     if not is_dataclass(value) or isinstance(value, type):
         return value
     parts = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in _SLOTS}
-    return replace(value, **{part: _mapped(one, name) for part, one in parts.items()})
+    return replace(value, **{part: _map_names(one, name) for part, one in parts.items()})

@@ -61,10 +61,10 @@ class Translation:
         self._lost: dict[Loss, list[str]] = {}
 
     @property
-    def lost(self) -> tuple[Loss, ...]:
+    def losses(self) -> tuple[Loss, ...]:
         """What could not be kept so far."""
         return tuple(
-            replace(loss, what=f"{loss.what} ({_listed(owners)})") if owners else loss
+            replace(loss, what=f"{loss.what} ({_owner_list(owners)})") if owners else loss
             for loss, owners in self._lost.items()
         )
 
@@ -120,6 +120,6 @@ class Translation:
         return [self.value(o, v, n) for o, v, n in zip(old, values, new, strict=True)]
 
 
-def _listed(owners: Sequence[str]) -> str:
+def _owner_list(owners: Sequence[str]) -> str:
     """Owners by name, not too many."""
     return ", ".join(owners[:_NAMED]) + (", …" if len(owners) > _NAMED else "")

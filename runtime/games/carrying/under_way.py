@@ -62,11 +62,11 @@ class UnderWay:
         """By the number of a place where a procedure waited, where it waits now."""
         if procedure not in self._waits:
             old, new = self.old.frames[procedure].waits, self.new.frames[procedure].waits
-            self._waits[procedure] = {i: new[j] for i, j in _aligned(old, new)}
+            self._waits[procedure] = {i: new[j] for i, j in _same_waits(old, new)}
         return self._waits[procedure]
 
 
-def _aligned(old: Sequence[WaitSpec], new: Sequence[WaitSpec]) -> Iterator[tuple[int, int]]:
+def _same_waits(old: Sequence[WaitSpec], new: Sequence[WaitSpec]) -> Iterator[tuple[int, int]]:
     """The places where a procedure waits that are the same, by numbers, in the order of its text: a
     longest common subsequence, in which those that are written alike count for more.
     """

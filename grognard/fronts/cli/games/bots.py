@@ -42,7 +42,7 @@ from runtime.errors import ArgumentError, RulesError, broken_game
 from runtime.games.record import Record
 from runtime.games.wording import wording_for
 from runtime.runs.series import MOST_GAMES, Series, Source
-from runtime.spelling import shortened
+from runtime.spelling import with_words_cut
 from runtime.state import RulesetFault
 
 
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         wording = wording_for(opened.program.spec, opened.setup)
         names = [wording.member("Side", side) for side in range(len(sides))]
-        print(shortened(f"{opened.setup.title}: {text_of(series, bots, names)}"))
+        print(with_words_cut(f"{opened.setup.title}: {text_of(series, bots, names)}"))
         if folder is not None:
             print(f"records in {folder}")
     return CLEAN

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler.output.report import wants_color
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.draw.scene import Scene
-from grognard.files import named, short, shown
+from grognard.files import path_named, printable_path, short
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, SIGNALLED
 from grognard.fronts.cli.flags import add_language
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.lexicon.catalogue import chosen, language_of, words_in
+from grognard.lexicon.catalogue import choose_language, language_of, words_in
 from grognard.lexicon.faults import sayer
 from grognard.lexicon.names import Lexicon
 from grognard.opening import open_scenario
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _done(args)
     except GrognardError as error:
-        say = sayer(chosen(args.language))
+        say = sayer(choose_language(args.language))
         error.message, error.remedy = say(error.message), say(error.remedy)
         raise
 
@@ -76,7 +76,7 @@ def _done(args: argparse.Namespace) -> int:
             f"mail needs the library {error.name}, which is not installed",
             "pip install 'grognard[mail]'",
         ) from None
-    folder = named(args.folder, "--folder")
+    folder = path_named(args.folder, "--folder")
     wants = {"begin": "a scenario", "take": "the file of a letter"}.get(args.action)
     if (args.what is None) != (wants is None):
         wrong = f"needs {wants}" if wants else "takes nothing more"
@@ -112,7 +112,7 @@ def _take(folder: Path, args: argparse.Namespace) -> int:
     from grognard.post.letter_box import LetterBox, text_of  # start-up: it needs an extra
     from grognard.post.letters import LARGEST_FILE, read_letters  # start-up: it needs an extra
 
-    text = sys.stdin.read(LARGEST_FILE) if args.what == "-" else text_of(named(args.what))
+    text = sys.stdin.read(LARGEST_FILE) if args.what == "-" else text_of(path_named(args.what))
     letters = read_letters(text)
     begins = not LetterBox.there(folder)
     if begins and letters[0].head.number != 1:
@@ -188,7 +188,7 @@ class ByMail:
         assert game is not None
         game.wording = self.wording
         seats = {1 - match.side: "random"} | ({match.side: self.bot} if self.bot else {})
-        bots = {side: seated(bot, game.program, game.setup) for side, bot in seats.items()}
+        bots = {side: seat_for(bot, game.program, game.setup) for side, bot in seats.items()}
         table = table_of(match.scenario, game, bots, lambda game, sync: self.box.keep_draft())
         table.admits = match.decides
         plain_looks = table.dress(match.scenario.style)
@@ -214,7 +214,7 @@ class ByMail:
             number=sealed.head.number,
             side=self._called(match.other),
         )
-        print(f"{message}\n  {shown(path)}")
+        print(f"{message}\n  {printable_path(path)}")
         if match.over:
             return self.show()
         self._awaits()
@@ -288,7 +288,7 @@ class ByMail:
             number=number,
             side=self._called(self.match.other),
         )
-        print(f"{message}\n  {shown(self.box.letter(number))}")
+        print(f"{message}\n  {printable_path(self.box.letter(number))}")
         self._awaits()
 
     def _awaits(self) -> None:
@@ -302,11 +302,11 @@ class ByMail:
     @property
     def _how(self) -> str:
         """The command that goes on."""
-        return f"grognard mail play --folder {shown(self.box.folder)}"
+        return f"grognard mail play --folder {printable_path(self.box.folder)}"
 
     @property
     def _title(self) -> str:
-        return self.wording.called(self.match.scenario.setup.title)
+        return self.wording.display_name(self.match.scenario.setup.title)
 
     @property
     def _whose(self) -> str:

@@ -84,8 +84,8 @@ def run(args: argparse.Namespace) -> int:
     known = (*explainer.program.calls, *explainer.program.travels)
     uses = explainer.rule(name) if name not in known else None
     if uses is None:
-        explainer.known(name)
-        state = game.state if side is None else view(game.state, side).guarded()
+        explainer.explainable(name)
+        state = game.state if side is None else view(game.state, side).guarded_state()
         uses = explainer.explain(
             state, name, explainer.arguments(game, name, words, state), game.setup
         )

@@ -27,7 +27,14 @@ from pathlib import Path
 from grognard import opening, places
 from grognard.explain.arithmetic import is_sum, worth
 from grognard.explain.explainer import Explainer
-from grognard.explain.forecasts import Phrases, asked, of_state, seen_by, signature, worked_out
+from grognard.explain.forecasts import (
+    Phrases,
+    forecasts_named,
+    of_state,
+    seen_by,
+    signature,
+    worked_out,
+)
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_position
 from grognard.fronts.cli.games.explain import show
@@ -71,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         return show(_sum(game, seen, explainer, text))
     name, words = name_and_arguments(text)
     if name in explainer.program.calls or name in explainer.program.travels:
-        state = seen.guarded()
+        state = seen.guarded_state()
         given = explainer.arguments(game, name, words, state)
         return show(explainer.explain(state, name, given, game.setup).lines)
     return _forecasts(game, seen, explainer, text, args.json)
@@ -79,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[Line]:
     """What a sum is worth, and how the values in it come about."""
-    state = seen.guarded()
+    state = seen.guarded_state()
     reasons: list[Line] = []
 
     def called(name: str, words: Sequence[str]) -> int:
@@ -148,7 +155,7 @@ def _catalogue(game: Game, seen: Sight) -> list[Line]:
 
 
 def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json: bool) -> int:
-    wanted = asked(game, seen, text)
+    wanted = forecasts_named(game, seen, text)
     forecasts = [worked_out(game, seen, *one) for one in wanted]
     if not forecasts:
         raise ArgumentError(

@@ -17,9 +17,9 @@ from typing import Protocol
 
 from compiler.output.report import wants_color
 from grognard import places
-from grognard.bots.players import seated
+from grognard.bots.players import seat_for
 from grognard.database import NotKept
-from grognard.files import short, shown, target
+from grognard.files import printable_path, short, target
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, MISUSE, SIGNALLED
 from grognard.fronts.cli.flags import add_language, seed
@@ -27,11 +27,11 @@ from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.fronts.cli.streams import OutputError
 from grognard.fronts.terminal.console import Ended, read_line
 from grognard.fronts.terminal.session import Session
-from grognard.lexicon.catalogue import Words, chosen, speak, words_in
+from grognard.lexicon.catalogue import Words, choose_language, speak, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import plain_number
 from grognard.opening import open_scenario
-from grognard.records import Recorded
+from grognard.records import NamedRecord
 from grognard.scenario import Scenario
 from grognard.table.opened import OpenedGame, table_of
 from grognard.table.store import KeptGame, PlayedElsewhere, Store, StoredGame, find_game, last_game
@@ -155,7 +155,7 @@ def _on_screen(table: Table, kept: KeptGame, teaching: bool) -> Front:
 def _introduce(session: Session, opened: Scenario, looking_on: bool) -> None:
     """Say which game it is."""
     game, words = session.table.game, session.words
-    called = game.wording.called(game.setup.title)
+    called = game.wording.display_name(game.setup.title)
     title = game.wording.text("title", default=game.spec.name)
     seed = (
         "" if conceals(game.spec) and not game.over else words(", seed {number}", number=game.seed)
@@ -168,7 +168,7 @@ def _introduce(session: Session, opened: Scenario, looking_on: bool) -> None:
 
 
 def _new(args: argparse.Namespace) -> OpenedGame:
-    words = words_in(chosen(args.language))
+    words = words_in(choose_language(args.language))
     file = None if args.record is None else new_target(args.record)
     scenario = open_scenario(choose(words) if args.scenario is None else args.scenario)
     return OpenedGame.anew(scenario, new_seed() if args.seed is None else args.seed, file)
@@ -185,7 +185,7 @@ def _resumed(args: argparse.Namespace) -> OpenedGame:
     return OpenedGame.again(source, kept, scenario, file)
 
 
-def _found(name: str | bool) -> tuple[StoredGame | None, Recorded, Path | None]:
+def _found(name: str | bool) -> tuple[StoredGame | None, NamedRecord, Path | None]:
     """The game that is to go on, in the store or in a file, and the file of its record."""
     if isinstance(name, str):
         kept, source = find_game(name, "--resume")
@@ -270,7 +270,7 @@ def playing(session: Front) -> int:
             session.run()
             path = kept.finish()
             if path is not None:
-                session.say(session.words("recorded in {file}", file=shown(path)))
+                session.say(session.words("recorded in {file}", file=printable_path(path)))
         return CLEAN
     except Ended:
         return leave(session, lambda text: session.say(f"\n{text}"))
@@ -319,7 +319,7 @@ def leave(session: Front, say: Callable[[str], None]) -> int:
             if kept.store is not None:
                 say(words("What was decided before is in {file}", file=kept.name))
         return MISUSE
-    how = kept.name if path is None else shown(path)
+    how = kept.name if path is None else printable_path(path)
     say(f"{words('The game so far is saved. To go on:')}\n  grognard play --resume {how}")
     return CLEAN
 
@@ -390,7 +390,7 @@ def seated_bots(
                 f"two bots are to play '{short(side)}'", "give each side one --bot at most"
             )
         try:
-            bots[index] = name, seated(name, game.program, game.setup)
+            bots[index] = name, seat_for(name, game.program, game.setup)
         except ArgumentError as error:
             raise ArgumentError(short(error.message, 200), error.remedy) from None
     return bots

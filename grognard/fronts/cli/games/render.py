@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if args.text:
         document: str | bytes = _text(opened, picture, args)
     else:
-        title = wording.called(opened.setup.title)
+        title = wording.display_name(opened.setup.title)
         document = render(picture, title, caption, _told(opened, picture))
     if not args.text and args.output.casefold().endswith(".png"):
         document = png_of(str(document))
@@ -163,7 +163,7 @@ def _position(
         side = Lexicon.of(wording).side_named(name) if name else None
         return (
             opened.program.new_state(opened.setup, 0),
-            " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),
+            " · ".join(filter(None, (wording.display_name(opened.setup.date), words("set-up")))),
             side,
         )
 

@@ -20,7 +20,7 @@ from compiler.output.report import wants_color
 from grognard.draw.art import Art
 from grognard.draw.scene import Scene
 from grognard.draw.text.position import TextBoard
-from grognard.files import named, output, short
+from grognard.files import output, path_named, short
 from grognard.fronts.cli.crash import watch
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_art, add_language, add_record, art_of
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     source = find_game(args.record)[1]
     record = source.record
-    given = None if args.against is None else read_record(named(args.against, "--against"))
+    given = None if args.against is None else read_record(path_named(args.against, "--against"))
     opened = scenario_of(record, args.scenario, source.name)
     try:
         game = source.game(opened, args.lenient, log=not args.verify)

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from compiler.ruleset import Ruleset
 from grognard import opening, places
-from grognard.bots.tuning import Found, Plan, Tuner, bot_with, chosen
-from grognard.bots.written import changed_lines, paths, rewritten, tunable
+from grognard.bots.tuning import Plan, Tuner, TuningResult, bot_with, chosen_weights
+from grognard.bots.written import changed_lines, files_with_weights, paths, tunable
 from grognard.files import reason, replace, short, target
 from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
 from grognard.fronts.cli.flags import count, seed
@@ -35,7 +35,7 @@ from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
 from runtime.kept import cache_folder
 from runtime.runs.series import MOST_GAMES
-from runtime.spelling import shortened
+from runtime.spelling import with_words_cut
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     out = None if args.out is None else target(args.out, "--out")
     scenarios, folder = _opened(args.scenarios)
     ruleset = places.readable_ruleset(folder)
-    names = chosen(ruleset.spec, tunable(ruleset), args.only)
+    names = chosen_weights(ruleset.spec, tunable(ruleset), args.only)
     jobs = args.jobs or os.cpu_count() or 1
     plan = Plan(args.games, args.generations, args.bot, args.seed, jobs, tuple(args.only))
     for opened in scenarios.values():
@@ -118,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
     finally:
         if bar is not None:
             bar.clear()
-    texts = rewritten(ruleset, found.weights)
-    print(shortened(_told(ruleset, found, texts)))
+    texts = files_with_weights(ruleset, found.weights)
+    print(with_words_cut(_told(ruleset, found, texts)))
     better = found.interval[0] > 0.5
     if args.write and better:
         _write(ruleset, texts)
@@ -160,7 +160,7 @@ def _kept(args: argparse.Namespace, ruleset: Ruleset, names: list[str]) -> Path:
     return folder / f"{ruleset.name}-{digest}.jsonl"
 
 
-def _told(ruleset: Ruleset, found: Found, texts: Mapping[str, str]) -> str:
+def _told(ruleset: Ruleset, found: TuningResult, texts: Mapping[str, str]) -> str:
     """What was found, for people."""
     games, (low, high) = sum(found.games.values()), found.interval
     lines = [

@@ -24,12 +24,12 @@ from grognard.files import reason, short
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.kept_rules import KeptRules, fits
 from grognard.opening import open_scenario
-from grognard.records import Recorded, successor_of, write_record
+from grognard.records import NamedRecord, successor_of, write_record
 from grognard.retelling.upgrading import Upgrade
 from grognard.scenario import Scenario
 from grognard.table.store import Store, StoredGame, find_game
 from runtime.errors import ArgumentError
-from runtime.games.record import quoted
+from runtime.games.record import excerpt
 from runtime.games.sealing import conceals
 
 #: How much is told of one kind of thing.
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     kept, source = find_game(args.record)
     now = _now(args.scenario, source, kept)
     print(
-        f"{source.name}: {quoted(source.record.title)},"
+        f"{source.name}: {excerpt(source.record.title)},"
         f" {_counted(len(source.record.actions), 'decision')}"
     )
     if fits(now, source.record):
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _now(argument: str | None, source: Recorded, kept: StoredGame | None) -> Scenario:
+def _now(argument: str | None, source: NamedRecord, kept: StoredGame | None) -> Scenario:
     """The scenario of the game as it is now."""
     if argument is not None:
         now = open_scenario(argument)

@@ -24,7 +24,7 @@ from grognard.coverage.rule_coverage import Coverage, IndexCoverage, RuleCoverag
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.progress import Bar
-from grognard.provenance import MARKS, Mark, of
+from grognard.provenance import MARKS, Mark, marks_of
 from runtime.errors import ArgumentError
 
 _KINDS = ("cited", "cases", "reached")
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 def _marks(args: argparse.Namespace) -> int:
     """List what is marked."""
     wanted = [mark for mark in MARKS if getattr(args, mark)]
-    marks = of(args.ruleset, wanted)
+    marks = marks_of(args.ruleset, wanted)
     if args.json:
         items = [asdict(mark) for mark in marks]
         print(json.dumps({"name": args.ruleset, "marks": items}, ensure_ascii=False))

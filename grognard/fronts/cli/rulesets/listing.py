@@ -16,7 +16,7 @@ from compiler.output.report import shown_path
 from grognard import places
 from grognard.database import NotKept
 from grognard.explain.outline import lines, outline
-from grognard.files import short, shown
+from grognard.files import printable_path, short
 from grognard.fronts.cli.exits import CLEAN
 from grognard.table.store import Store, StoredGame
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         print("\nGames under way")
     for game in games:
         count = f"{game.decisions} decision{'s' if game.decisions != 1 else ''}"
-        file = "" if game.file is None else f", to be written to {shown(game.file)}"
+        file = "" if game.file is None else f", to be written to {printable_path(game.file)}"
         print(f"  {short(game.name):32} {short(game.title)}: {count}{file}")
     return CLEAN
 

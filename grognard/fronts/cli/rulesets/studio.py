@@ -17,7 +17,7 @@ from grognard import places
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import count
 from grognard.fronts.cli.listening import HOST, answers, listening_at, reports
-from grognard.lexicon.catalogue import chosen
+from grognard.lexicon.catalogue import choose_language
 from runtime.errors import ArgumentError
 
 #: How large a message of the page may be: it may hold the text of a file.
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         port = socket.getsockname()[1]
         address, author = f"http://{HOST}:{port}", Author()
         server = made(Path.cwd())
-        workshop = Workshop(server, folder, scenario, report, chosen(None))
+        workshop = Workshop(server, folder, scenario, report, choose_language(None))
         app = studio(
             *(server, workshop, author),
             hosts=lambda host: answers(HOST, host, port),

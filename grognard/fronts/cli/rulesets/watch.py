@@ -21,7 +21,7 @@ from grognard.cases.file import Case
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import LeftOut, UnreadFile, Workbench, files_about, run_files
 from grognard.draw.style_findings import findings_of_looks
-from grognard.editing.differences import concerned
+from grognard.editing.differences import case_filter
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_findings_language, count
 from grognard.fronts.cli.games.test import show
@@ -125,7 +125,7 @@ class _Cases:
 
     def hold(self, before: Ruleset | None) -> bool:
         """Whether all hold; those about what has changed since *before* are run first."""
-        about = concerned(before, self._ruleset)
+        about = case_filter(before, self._ruleset)
         for outcome in self._outcomes(about):
             self._take(outcome)
         if before is not None:
