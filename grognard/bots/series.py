@@ -61,7 +61,7 @@ def play_series(
     where = (scenario, dict(switches) if switches else None, ruleset, root)
     opened = open_scenario(*where)
     seats = _by_side(bots, opened)
-    source = Source(f"{__name__}:loaded", where) if jobs != 1 else None
+    source = Source(f"{__name__}:load_program", where) if jobs != 1 else None
     jobs = jobs or os.cpu_count() or 1
     return run(opened, seats, games, engine_seed(seed), jobs, swap, records, progress, source)
 

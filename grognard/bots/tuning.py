@@ -256,7 +256,7 @@ class Tuner:
         make = _Players(self.plan.bot, weights)
         begin: Source | tuple[CompiledProgram, SetUp] = (opened.program, opened.setup)
         if self.plan.jobs > 1 and opened.path is not None:
-            begin = Source(f"{load_program.__module__}:loaded", (str(opened.path.resolve()),))
+            begin = Source(f"{load_program.__module__}:load_program", (str(opened.path.resolve()),))
         jobs = min(self.plan.jobs, games)
         return run_series(begin, bots, games, seed, jobs, swap=True, make=make).games
 

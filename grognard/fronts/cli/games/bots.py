@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     path = opened.file
     if folder is not None:
         _free(folder, path.stem, args.games)
-    source = Source("grognard.bots.series:loaded", (str(path.resolve()),))
+    source = Source("grognard.bots.series:load_program", (str(path.resolve()),))
     if folder is None:
         build_for(opened, bots, args.games)
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
