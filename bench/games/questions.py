@@ -30,7 +30,7 @@ from bench.series import results
 from grognard.bots.players import find_bot
 from grognard.draw.scene import Scene
 from grognard.opening import open_scenario
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
 from runtime.errors import IllegalOption
@@ -103,13 +103,13 @@ def acts(game: Game, choices: Sequence[int], scene: Scene) -> Iterator[_Act]:
         yield act
 
 
-def _typed(act: _Act, lines: Lines) -> int:
+def _typed(act: _Act, lines: LineReader) -> int:
     """How many lines say an act: one, where it is taken as it would be typed."""
     one = len(act.options) == 1 or _says(act, act.before, act.options, lines)
     return 1 if one else len(act.options)
 
 
-def _says(act: _Act, before: Game, options: Sequence[Option], lines: Lines) -> bool:
+def _says(act: _Act, before: Game, options: Sequence[Option], lines: LineReader) -> bool:
     """Whether the line of an act, typed in a game as it was before, means these options."""
     words = ", ".join(option.text for option in act.options)
     try:
@@ -119,7 +119,7 @@ def _says(act: _Act, before: Game, options: Sequence[Option], lines: Lines) -> b
     return [o.raw for o in taken] == [o.raw for o in options]
 
 
-def _in_one(ended: Sequence[_Act], act: _Act, lines: Lines) -> bool:
+def _in_one(ended: Sequence[_Act], act: _Act, lines: LineReader) -> bool:
     """Whether the line of an act, typed at lists that were ended before it, ends these as well."""
     if act.side != ended[0].side or (act.ends and len(act.options) == 1):
         return False
@@ -146,7 +146,7 @@ def measure_game(scenario: str, bots: Sequence[str], seed: int, most: int) -> Co
     counts: Counts = defaultdict(Counted)
     game = Game(opened.program, opened.setup, seed)
     scene = Scene(game.spec, game.setup, game.wording)
-    lines = Lines(scene)
+    lines = LineReader(scene)
     sides = range(len(game.spec.sides))
     players = [find_bot(bots[i % len(bots)]) for i in sides]
     record = play_match(opened.program, opened.setup, players, seed, True).record

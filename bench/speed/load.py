@@ -35,7 +35,7 @@ from grognard.fronts.web.bounds import allow_many_files
 from grognard.fronts.web.rooms import LINK
 from grognard.fronts.web.visitors import Visitors
 from grognard.opening import open_scenario
-from grognard.table.opened import Opened
+from grognard.table.opened import OpenedGame
 from grognard.table.store import Store
 
 ADDRESS = "http://load.test"
@@ -60,7 +60,7 @@ def begun(place: Path | str, scenario: str, games: int) -> list[dict[str, tuple[
         visitors = Visitors(store.database)
         opened = open_scenario(scenario)
         for number in range(games):
-            game = Opened(opened, opened.begin(number))
+            game = OpenedGame(opened, opened.begin(number))
             sides = game.game.spec.sides
             kept = game.keep(store, dict.fromkeys(sides, LINK))
             sat = {}

@@ -11,9 +11,9 @@ from typing import Any, Final
 from grognard.database import NotKept
 from grognard.retelling.moments import Course
 from grognard.retelling.telling import Telling
-from grognard.table.content import Taken
+from grognard.table.content import TakenOption
 from grognard.table.protocol import Seat
-from grognard.table.sharing import Seats
+from grognard.table.sharing import ScreenSharing
 from grognard.table.store import KeptGame, PlayedElsewhere
 from grognard.table.table import Table
 from runtime.errors import GrognardError
@@ -151,7 +151,7 @@ class Room:
         self.fault = fault
         self.tell()
 
-    def _heard(self, taken: Taken | None) -> None:
+    def _heard(self, taken: TakenOption | None) -> None:
         self.fault = ""
         self.tell()
         if not self.table.waits:
@@ -205,7 +205,7 @@ class Chair:
         self.room, self.side, self.brief = room, side, brief
         self.people = room.table.people if people is None else people
         self.seat = Seat(room.table, side)
-        self._sharing = Seats(room.table, True)
+        self._sharing = ScreenSharing(room.table, True)
         self._judged: tuple[Decision | None, bool] = (None, False)
 
     def shown(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from grognard.post.pledges import derived
+from grognard.post.pledges import derive_secret
 
 _KEY: Final = 32
 _NONCE: Final = 12
@@ -41,14 +41,14 @@ class Cipher:
 
 def own_cipher(secret: bytes) -> Cipher:
     """That for what a side keeps for itself."""
-    return Cipher(derived(secret, "folder")[:_KEY])
+    return Cipher(derive_secret(secret, "folder")[:_KEY])
 
 
 class Agreement:
     """Agrees with the other side on the keys of both."""
 
     def __init__(self, secret: bytes) -> None:
-        self._key = X25519PrivateKey.from_private_bytes(derived(secret, "exchange")[:_KEY])
+        self._key = X25519PrivateKey.from_private_bytes(derive_secret(secret, "exchange")[:_KEY])
 
     @property
     def public(self) -> str:

@@ -80,7 +80,7 @@ class LetterBox:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise _unwritten(folder, error) from None
+            raise _write_error(folder, error) from None
         box._write(_PRIVATE, json.dumps(private))
         return box
 
@@ -170,7 +170,7 @@ class LetterBox:
         try:
             replace(self.folder / name, text, private=True)
         except OSError as error:
-            raise _unwritten(self.folder / name, error) from None
+            raise _write_error(self.folder / name, error) from None
 
 
 def text_of(path: Path) -> str:
@@ -184,7 +184,7 @@ def text_of(path: Path) -> str:
         ) from None
 
 
-def _unwritten(path: Path, error: OSError) -> GrognardError:
+def _write_error(path: Path, error: OSError) -> GrognardError:
     what = short(str(path))
     return ArgumentError(
         said("'{file}' cannot be written: {reason}", file=what, reason=reason(error)), _ANOTHER

@@ -91,9 +91,9 @@ class Content:
     @staticmethod
     def read(data: bytes) -> Content:
         """What a letter says; LetterError where no letter says that."""
-        content = _made(Content, _object(data), _kept)
+        content = _build_part(Content, _object(data), _fits_content)
         if content.encoded() != data:
-            raise strange()
+            raise malformed()
         return content
 
 
@@ -154,9 +154,9 @@ def _read(armour: str) -> Sealed:
     told = _object(encoded)
     if told.pop("format", None) != FORMAT:
         raise LetterError(said("the letter is of another version of Grognard"), SAME)
-    sealed = Sealed(_made(Head, told, _heads), encrypted, signature)
+    sealed = Sealed(_build_part(Head, told, _fits_head), encrypted, signature)
     if sealed.body != body:
-        raise strange()
+        raise malformed()
     return sealed
 
 
@@ -164,7 +164,7 @@ def _damaged() -> LetterError:
     return LetterError(said("the letter was damaged on the way"), _AGAIN)
 
 
-def strange() -> LetterError:
+def malformed() -> LetterError:
     """The error for what no command has written."""
     return LetterError(
         said("the letter says what no letter says"),
@@ -176,38 +176,38 @@ def _object(data: bytes) -> dict[str, Any]:
     try:
         told = json.loads(data)
     except (ValueError, RecursionError):
-        raise strange() from None
+        raise malformed() from None
     if not isinstance(told, dict):
-        raise strange()
+        raise malformed()
     return told
 
 
-def _made(kind: type[Part], told: dict[str, Any], fits: Callable[[str, Any], bool]) -> Part:
+def _build_part(kind: type[Part], told: dict[str, Any], fits: Callable[[str, Any], bool]) -> Part:
     """A part of a letter; every value of the kind that it must be."""
     if not all(fits(name, value) for name, value in told.items()):
-        raise strange()
+        raise malformed()
     try:
         return kind(**told)
     except TypeError:
-        raise strange() from None
+        raise malformed() from None
 
 
-def _heads(name: str, value: Any) -> bool:
+def _fits_head(name: str, value: Any) -> bool:
     """Whether a head can have this value under this name."""
     match name:
         case "number":
             return type(value) is int and 1 <= value < 1 << 20
         case "rules" | "scenario":
-            return _texts(value) and len(value) == 2
-    return _texts([value])
+            return _is_text_list(value) and len(value) == 2
+    return _is_text_list([value])
 
 
-def _kept(name: str, value: Any) -> bool:
+def _fits_content(name: str, value: Any) -> bool:
     """Whether a content can have this value under this name."""
-    return _texts(value if name == "plays" else [value])
+    return _is_text_list(value if name == "plays" else [value])
 
 
-def _texts(value: Any) -> bool:
+def _is_text_list(value: Any) -> bool:
     """Whether something is a list of texts, and not too large."""
     return (
         isinstance(value, list)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from grognard.files import short
 from grognard.post.ciphers import Agreement, Cipher
-from grognard.post.letters import SAME, Content, Head, LetterError, Sealed, strange
-from grognard.post.pledges import Chain, Signer, follows, joint_seed, signed
+from grognard.post.letters import SAME, Content, Head, LetterError, Sealed, malformed
+from grognard.post.pledges import Chain, Signer, is_next_link, is_signed, joint_seed
 from grognard.scenario import Scenario
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError
@@ -23,7 +23,7 @@ from runtime.words.said import said
 _CHEAT = said("ask the other side what has happened, and do not play on")
 
 
-class Bound(Exception):
+class TurnEnded(Exception):
     """A side has decided what it can decide: the letter is to be written."""
 
 
@@ -37,7 +37,7 @@ def check(spec: RulesetSpec) -> None:
         )
 
 
-def binding(game: Game, option: Option) -> bool:
+def is_binding(game: Game, option: Option) -> bool:
     """Whether an option cannot be taken back: chance has a part in it, it shows something, its side
     learns from it what the other holds, or does not decide after it.
 
@@ -116,9 +116,9 @@ class Match:
         taken yet.
         """
         assert self.game is not None
-        if binding(self.game, option):
+        if is_binding(self.game, option):
             self.pending = option.text
-            raise Bound
+            raise TurnEnded
 
     @property
     def decided(self) -> list[str]:
@@ -151,7 +151,7 @@ class Match:
                 pending=self.pending,
             )
             encrypted = self._ciphers[self.name].seal(content.encoded(), head.encoded())
-        self._meet(head)
+        self._note_keys(head)
         unsigned = Sealed(head, encrypted, b"")
         sealed = Sealed(head, encrypted, self._signer.sign(unsigned.body))
         self._note(sealed, content)
@@ -195,11 +195,11 @@ class Match:
         if head.before != before or head.sender != self._writer(due, head):
             raise LetterError(said("the letter answers another one than was sent"), _CHEAT)
         key = self._keys.get(head.sender, head.key)
-        if not signed(sealed.body, sealed.signature, key):
+        if not is_signed(sealed.body, sealed.signature, key):
             raise LetterError(said("the letter was altered: its signature is wrong"), _CHEAT)
-        self._meet(head)
+        self._note_keys(head)
         content = self._content(sealed)
-        if due >= 2 and not follows(content.link, self._links[head.sender]):
+        if due >= 2 and not is_next_link(content.link, self._links[head.sender]):
             raise LetterError(said("the letter does not show the link that was promised"), _CHEAT)
         if due >= 3:
             self._play(head.sender, content)
@@ -215,7 +215,7 @@ class Match:
             return sides[(due - 1) % 2]
         return head.sender if head.sender in self.sides else ""
 
-    def _meet(self, head: Head) -> None:
+    def _note_keys(self, head: Head) -> None:
         """Note the keys and the anchor that the first letter of a side brings."""
         if head.number > 2:
             return
@@ -224,7 +224,7 @@ class Match:
             try:
                 made = self._agreement.ciphers(head.exchange, self.identity, self.sides)
             except ValueError:
-                raise strange() from None
+                raise malformed() from None
             self._ciphers = made
 
     def _content(self, sealed: Sealed) -> Content:
@@ -232,7 +232,7 @@ class Match:
         head = sealed.head
         if head.number == 1:
             if sealed.encrypted:
-                raise strange()
+                raise malformed()
             return Content()
         try:
             data = self._ciphers[head.sender].open(sealed.encrypted, head.encoded())
@@ -290,7 +290,7 @@ class Match:
             assert game is not None
             for text in content.plays:
                 option = self._option(text, sender)
-                if sender == self.other and binding(game, option):
+                if sender == self.other and is_binding(game, option):
                     raise LetterError(
                         said("the letter goes on behind what cannot be taken back"), _CHEAT
                     )
@@ -299,7 +299,7 @@ class Match:
                 raise LetterError(said("the two sides' games have parted"), SAME)
             if content.pending:
                 option = self._option(content.pending, sender)
-                if sender == self.other and not binding(game, option):
+                if sender == self.other and not is_binding(game, option):
                     raise LetterError(said("the letter ends before it should"), _CHEAT)
             elif game.side == sender:
                 raise LetterError(said("the letter ends before it should"), _CHEAT)

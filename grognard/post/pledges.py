@@ -24,12 +24,12 @@ def new_secret() -> bytes:
     return secrets.token_bytes(32)
 
 
-def derived(secret: bytes, *place: object) -> bytes:
+def derive_secret(secret: bytes, *place: object) -> bytes:
     """A secret for one purpose, from the one secret of a side."""
     return hashlib.blake2b(repr(place).encode(), key=secret, digest_size=64).digest()
 
 
-def _before(link: bytes) -> bytes:
+def _hash_link(link: bytes) -> bytes:
     return hashlib.sha256(b"grognard link:" + link).digest()
 
 
@@ -37,9 +37,9 @@ class Chain:
     """A chain of links; number 0 is its anchor."""
 
     def __init__(self, secret: bytes) -> None:
-        links = [derived(secret, "chain")[:32]]
+        links = [derive_secret(secret, "chain")[:32]]
         for _ in range(LENGTH):
-            links.append(_before(links[-1]))
+            links.append(_hash_link(links[-1]))
         self._links = links[::-1]
 
     def link(self, number: int) -> str:
@@ -47,10 +47,10 @@ class Chain:
         return self._links[number].hex()
 
 
-def follows(link: str, before: str) -> bool:
+def is_next_link(link: str, before: str) -> bool:
     """Whether a link is the one after another."""
     try:
-        return len(link) == 64 and _before(bytes.fromhex(link)).hex() == before
+        return len(link) == 64 and _hash_link(bytes.fromhex(link)).hex() == before
     except ValueError:
         return False
 
@@ -67,7 +67,7 @@ class Signer:
     """Signs the letters of a side."""
 
     def __init__(self, secret: bytes) -> None:
-        self._key = Ed25519PrivateKey.from_private_bytes(derived(secret, "signature")[:32])
+        self._key = Ed25519PrivateKey.from_private_bytes(derive_secret(secret, "signature")[:32])
 
     @property
     def public(self) -> str:
@@ -79,7 +79,7 @@ class Signer:
         return self._key.sign(body)
 
 
-def signed(body: bytes, signature: bytes, key: str) -> bool:
+def is_signed(body: bytes, signature: bytes, key: str) -> bool:
     """Whether a letter was signed with the key that belongs to the public one."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(signature, body)

@@ -76,19 +76,21 @@ class Battles:
                 odds_found = [
                     odds
                     for forecast in self._forecasts(chosen)
-                    for odds in self._of(chosen, forecast, moment)
+                    for odds in self._forecast_odds(chosen, forecast, moment)
                 ]
             except (RulesetFault, Unseen):
                 odds_found = []
             if odds_found:
                 return odds_found
-        return self._repeated(moment)
+        return self._loss_odds(moment)
 
     def _forecasts(self, chosen: Moment) -> Iterator[ForecastSpec]:
         assert chosen.before is not None
         return of_option(self.course.spec, chosen.before.point, chosen.option)
 
-    def _of(self, chosen: Moment, forecast: ForecastSpec, moment: Moment) -> Iterator[RollOdds]:
+    def _forecast_odds(
+        self, chosen: Moment, forecast: ForecastSpec, moment: Moment
+    ) -> Iterator[RollOdds]:
         """What a forecast says of a choice, and which of it the dice of a moment made true."""
         program, before = self.course.program, chosen.before
         assert before is not None
@@ -106,7 +108,7 @@ class Battles:
             times=_SAMPLES,
             seconds=_SECONDS,
         )
-        happened = self._came(forecast, args, chosen, moment)
+        happened = self._actual_values(forecast, args, chosen, moment)
         sampled = "" if foreseen.exact else self.course.word("sampled", foreseen.ways)
         single: list[tuple[str, float, bool]] = []
         for outcome in foreseen.outcomes:
@@ -114,11 +116,11 @@ class Battles:
             if outcome.number and len(outcome.alternatives) > 1:
                 yield self._number(outcome, values, sampled)
             elif not outcome.certain:
-                single += self._single(outcome, values)
+                single += self._outcome_odds(outcome, values)
         if single:
             yield RollOdds(sampled, tuple(single))
 
-    def _came(
+    def _actual_values(
         self, forecast: ForecastSpec, args: tuple[Any, ...], chosen: Moment, moment: Moment
     ) -> dict[str, tuple[Any, ...]]:
         """The values of the outcomes with the dice that fell; nothing where these do not fit the
@@ -146,14 +148,14 @@ class Battles:
         title = self.phrases.mean(outcome)
         return RollOdds(" ".join(filter(None, (title, sampled))), tuple(drawn))
 
-    def _single(
+    def _outcome_odds(
         self, outcome: Foretold, happened: tuple[Any, ...] | None
     ) -> Iterator[tuple[str, float, bool]]:
         """What may come or not."""
         for one in outcome.alternatives[:_DRAWN]:
             yield self.phrases.worded(outcome, one), 100 * float(one.chance), one.values == happened
 
-    def _repeated(self, moment: Moment) -> list[RollOdds]:
+    def _loss_odds(self, moment: Moment) -> list[RollOdds]:
         """What came of the action with other dice: for each side that could lose something."""
         word = self.course.word
         names, unit = self.course.sides, self.forces.unit

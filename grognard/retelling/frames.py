@@ -22,15 +22,15 @@ from runtime.view import Sight
 Spot = tuple[int, ...]
 
 
-class Grown(list[Any]):
+class GrowingList(list[Any]):
     """A list to which things come only at its end."""
 
 
-class Numbered:
+class Numbering:
     """Things that come again and again, by number; *all* of them in this order."""
 
     def __init__(self) -> None:
-        self.all = Grown()
+        self.all = GrowingList()
         self._known: dict[Any, int] = {}
 
     def of(self, thing: Any) -> int:
@@ -51,8 +51,8 @@ class Layer:
     """
 
     def __init__(self) -> None:
-        self.versions = Grown()
-        self._lines = Numbered()
+        self.versions = GrowingList()
+        self._lines = Numbering()
         self._known: dict[tuple[int, ...], int] = {}
         self._last: tuple[int, ...] = ()
         #: the text that came last, and its number
@@ -73,7 +73,7 @@ class Layer:
         return known
 
     @property
-    def lines(self) -> Grown:
+    def lines(self) -> GrowingList:
         """The lines in the order of their numbers."""
         return self._lines.all
 
@@ -103,8 +103,8 @@ class Frames:
         self.below, self.edges, self.above = Layer(), Layer(), Layer()
         self._picture: Picture | None = None
         self._drawing: Drawing | None = None
-        self._looks, self._groups = Numbered(), Numbered()
-        self._sizes = Grown()
+        self._looks, self._groups = Numbering(), Numbering()
+        self._sizes = GrowingList()
         self._drawn: dict[Token, int] = {}
         #: by the number of a piece, its counter in the last frame and what that looks like
         self._looked: dict[int, tuple[Token, int]] = {}

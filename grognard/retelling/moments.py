@@ -10,7 +10,7 @@ from typing import Any
 from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
 from grognard.retelling.labels import word
-from grognard.table.content import Place
+from grognard.table.content import GamePlace
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
 from runtime.games.game import Game
@@ -193,7 +193,7 @@ class Course:
         for number, *values in notes:
             types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
             pairs = list(zip(types, values, strict=False))
-            if any(_same(type_, value, faces, enum) for type_, value in pairs):
+            if any(_is_rolled(type_, value, faces, enum) for type_, value in pairs):
                 for type_, value in pairs:
                     side = self.owner(type_, value)
                     if side != NONE:
@@ -230,12 +230,12 @@ class Course:
         shown = state if seen is None else seen.state
         program = self.program
         points = scores(program, shown)
-        data = whole(state) if seen is None else seen.data
+        data = full_data(state) if seen is None else seen.data
         panel = Panel(self.scene, data, lambda name, args: program.value(shown, name, args), points)
         rows, lines = panel.content()
         # of what others do, the steps may tell what they hold
         here = self.side is None or (state.chooser == self.side and not state.over)
-        where = self._where.place() if here else Place((), (), (), NONE)
+        where = self._where.place() if here else GamePlace((), (), (), NONE)
         return Standing(
             tuple((name, tuple(values)) for name, values in rows),
             tuple(lines),
@@ -243,7 +243,7 @@ class Course:
             where.around,
             where.steps,
             where.step,
-            *_counted(points, rows, self.scene),
+            *_points(points, rows, self.scene),
         )
 
     def hands(self, state: StateBase) -> list[list[tuple[str, int]]]:
@@ -270,7 +270,7 @@ def turn_titles(course: Course, headers: Sequence[tuple[str, ...]]) -> list[str]
     ]
 
 
-def _counted(
+def _points(
     points: tuple[int, ...] | None, rows: list[tuple[str, list[str]]], scene: Scene
 ) -> tuple[tuple[int, ...] | None, str]:
     """What is taken for the points of the sides, and its name."""
@@ -281,7 +281,7 @@ def _counted(
     return None, ""
 
 
-def _same(type_: TypeSpec, value: Any, faces: tuple[int, ...], enum: str | None) -> bool:
+def _is_rolled(type_: TypeSpec, value: Any, faces: tuple[int, ...], enum: str | None) -> bool:
     """Whether a value of a note is what was rolled."""
     if type_.kind == "roll":
         return tuple(value) == faces
@@ -290,7 +290,7 @@ def _same(type_: TypeSpec, value: Any, faces: tuple[int, ...], enum: str | None)
     return bool(value == faces[0]) and (type_.kind == "int" if enum is None else type_.name == enum)
 
 
-def whole(state: StateBase) -> dict[str, Any]:
+def full_data(state: StateBase) -> dict[str, Any]:
     """Everything of a position, as a view holds it; of closed piles how many cards they have."""
     data = view(state, NONE).data
     for field in type(state).SPEC.fields:

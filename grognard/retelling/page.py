@@ -15,7 +15,7 @@ from markupsafe import Markup
 from grognard.retelling.labels import page_words
 from grognard.retelling.moments import Course
 from grognard.retelling.telling import Telling
-from grognard.table.situation import ended
+from grognard.table.situation import end_sentences
 from runtime.games.record import Record
 
 #: The modules of pages with a board; scripts import them as ``board/name``.
@@ -72,7 +72,9 @@ def page_of(course: Course, record: Record) -> str:
                 for side, name in record.players
                 if side in course.spec.sides
             ],
-            outcome=ended(state, course.sides, words) if state.over else course.word("unfinished"),
+            outcome=end_sentences(state, course.sides, words)
+            if state.over
+            else course.word("unfinished"),
             shown=course.shown_to("", "seen_by_all", "seen_by"),
             folds=folds,
             word=course.word,

@@ -14,7 +14,7 @@ from grognard.retelling.account import Account, Turn
 from grognard.retelling.luck import Balance, Luck
 from grognard.retelling.moments import Course
 from grognard.retelling.page import asset, digest, environment
-from grognard.table.situation import ended
+from grognard.table.situation import end_sentences
 from runtime.games.record import Record
 from runtime.model import NONE
 
@@ -109,7 +109,7 @@ class Report:
         course, state = self.course, self.course.game.state
         part = Section(self.word("the_end"))
         if state.over:
-            part.paragraphs.append(ended(state, course.sides, course.scene.words))
+            part.paragraphs.append(end_sentences(state, course.sides, course.scene.words))
         else:
             seen = course.shown_to("was_played", "everybody_sees", "side_sees")
             part.paragraphs.append(self.word("goes_on", seen))
@@ -232,7 +232,7 @@ class Report:
         if self.luck.sides:
             part.paragraphs.append(self.word("luck_what", self.luck.times))
             for side, balance in sorted(self.luck.sides.items()):
-                name, judged = self.course.sides[side], self._judged(balance)
+                name, judged = self.course.sides[side], self._judgement(balance)
                 lost, expected = balance.lost, float(balance.expected)
                 part.items.append(self.word("luck_side", name, lost, self.unit, expected, judged))
         else:
@@ -247,7 +247,7 @@ class Report:
             part.paragraphs.append(self.word("dice_what"))
         return part
 
-    def _judged(self, balance: Balance) -> str:
+    def _judgement(self, balance: Balance) -> str:
         """How a side's losses lie to what was to be expected."""
         far = balance.deviations
         if balance.variance < 1:
@@ -283,14 +283,14 @@ class Report:
 
     def markdown(self) -> str:
         """The report as Markdown."""
-        lines = [f"# {_marked(self.title)}", ""]
+        lines = [f"# {_escaped(self.title)}", ""]
         for part in self.sections():
             if part.title:
-                lines += [f"## {_marked(part.title)}", ""]
+                lines += [f"## {_escaped(part.title)}", ""]
             for text in part.paragraphs:
-                lines += [_marked(text), ""]
+                lines += [_escaped(text), ""]
             if part.items:
-                lines += [*(f"- {_marked(text)}" for text in part.items), ""]
+                lines += [*(f"- {_escaped(text)}" for text in part.items), ""]
             for table in part.tables:
                 lines += [*_table(table), ""]
         return "\n".join(lines).rstrip() + "\n"
@@ -322,7 +322,7 @@ def _figure(number: int) -> str:
     return str(number) if number else "–"
 
 
-def _marked(text: str) -> str:
+def _escaped(text: str) -> str:
     """Text that Markdown leaves as it is."""
     text = _MARKED.sub(r"\\\1", " ".join(text.split()))
     return "\\" + text if text.startswith(("#", "-", "+", "=")) else text
@@ -331,7 +331,7 @@ def _marked(text: str) -> str:
 def _table(table: Columns) -> list[str]:
     """A table in Markdown, its columns lined up."""
     written = (table.head, *table.rows, *([table.total] if table.total else []))
-    rows = [[_marked(cell) for cell in row] for row in written]
+    rows = [[_escaped(cell) for cell in row] for row in written]
     width, *widths = [max(3, *map(len, column)) for column in zip(*rows, strict=True)]
 
     def line(row: list[str]) -> str:

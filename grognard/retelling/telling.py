@@ -14,7 +14,7 @@ from typing import Any, Final
 from grognard.draw.tokens import SIDE_FILLS
 from grognard.retelling.account import Forces
 from grognard.retelling.battles import Battles
-from grognard.retelling.frames import Frames, Grown, Numbered, Spot
+from grognard.retelling.frames import Frames, GrowingList, Numbering, Spot
 from grognard.retelling.moments import Course, Moment, Roll, Standing, turn_titles
 from runtime.games.game import Game
 from runtime.model import NONE
@@ -26,7 +26,7 @@ _BACK: Final = 100
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Progress:
     """How much has been told at a moment, and what that has shown."""
 
     steps: int
@@ -66,14 +66,14 @@ class Telling:
         self.forces = Forces(course)
         self._battles = Battles(course, self.forces)
         self._headers: list[tuple[str, ...]] = []
-        self._texts, self._rows, self._strips = Numbered(), Numbered(), Numbered()
-        self._cards = Numbered()
+        self._texts, self._rows, self._strips = Numbering(), Numbering(), Numbering()
+        self._cards = Numbering()
         #: what is told of these
-        self._cards_told = Grown()
-        self._told = _Told(0, 0, 0, {}, {}, {})
+        self._cards_told = GrowingList()
+        self._told = _Progress(0, 0, 0, {}, {}, {})
         self._most_lines = 0
         #: what had been told at the moments so far, the last of them
-        self._before: list[_Told] = []
+        self._before: list[_Progress] = []
         #: a number for each step that none had before it
         self._serials: list[int] = []
         self._first = self._serial = 0
@@ -143,7 +143,9 @@ class Telling:
         if moment.before is not None:
             self._before.append(before)
             del self._before[:-_BACK]
-        self._told = _Told(len(self.steps), len(self.lines), len(self.turns), shown, rows, spots)
+        self._told = _Progress(
+            len(self.steps), len(self.lines), len(self.turns), shown, rows, spots
+        )
 
     def _step(self, step: dict[str, Any], moment: Moment, standing: Standing) -> None:
         number, course = len(self.steps), self.course
@@ -257,7 +259,7 @@ class Telling:
         return self._mark(self._beside)
 
     def _mark(self, beside: Mapping[str, Any]) -> Mark:
-        return Mark(self._first, self._serial, _how_much(beside))
+        return Mark(self._first, self._serial, _sizes(beside))
 
     def since(self, mark: Mark) -> tuple[dict[str, Any], Mark]:
         """What has come since a mark, and the mark of now.
@@ -271,7 +273,7 @@ class Telling:
             "kept": kept,
             "steps": self.steps[kept:],
             "log": self.lines[bisect_left(self.lines, kept, key=itemgetter(0)) :],
-            **(_grown(mark.beside, beside) if mark.first == self._first else beside),
+            **(_growth(mark.beside, beside) if mark.first == self._first else beside),
         }
         return grown, self._mark(beside)
 
@@ -284,26 +286,26 @@ def _differences(
     return changed + [[key] for key in before if key not in now]
 
 
-def _how_much(beside: Mapping[str, Any]) -> dict[str, Any]:
+def _sizes(beside: Mapping[str, Any]) -> dict[str, Any]:
     """What is told beside steps and lines, to be compared with what is told later."""
     told: dict[str, Any] = {}
     for name, value in beside.items():
-        told[name] = len(value) if isinstance(value, Grown) else value
+        told[name] = len(value) if isinstance(value, GrowingList) else value
         if isinstance(value, Mapping):
-            told[name] = _how_much(value)
+            told[name] = _sizes(value)
     return told
 
 
-def _grown(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+def _growth(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
     """What has come at the ends of lists as ``+name``, and what is another than it was."""
     grown: dict[str, Any] = {}
     for name, value in now.items():
         was = before[name]
-        if isinstance(value, Grown):
+        if isinstance(value, GrowingList):
             if len(value) > was:
                 grown[f"+{name}"] = value[was:]
         elif isinstance(value, Mapping):
-            if more := _grown(was, value):
+            if more := _growth(was, value):
                 grown[name] = more
         elif isinstance(value, list) and value != was and value[: len(was)] == was:
             grown[f"+{name}"] = value[len(was) :]

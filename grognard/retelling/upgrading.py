@@ -57,12 +57,20 @@ class Upgrade:
     @cached_property
     def gone(self) -> dict[str, list[str]]:
         """What the rules named and name no more, by kind; empty where they were not kept."""
-        return {} if self.then is None else _missing(self.then.program.spec, self.now.program.spec)
+        return (
+            {}
+            if self.then is None
+            else _missing_names(self.then.program.spec, self.now.program.spec)
+        )
 
     @cached_property
     def added(self) -> dict[str, list[str]]:
         """What the rules name and did not, by kind; empty where they were not kept."""
-        return {} if self.then is None else _missing(self.now.program.spec, self.then.program.spec)
+        return (
+            {}
+            if self.then is None
+            else _missing_names(self.now.program.spec, self.then.program.spec)
+        )
 
     @cached_property
     def differences(self) -> list[tuple[str, str, str]]:
@@ -72,11 +80,11 @@ class Upgrade:
         parted = self.retraced.parted
         if parted is None or self.then is None:
             return []
-        begun = _begun(self.source.record, parted)
+        begun = _truncated(self.source.record, parted)
         key = self.source.key
         was = replay(self.then.program, self.then.setup, begun, key=key, library=self.then)
         now = retrace(self.now.program, self.now.setup, begun, key, self.now).game
-        old, new = (dict(_values(_seen(game))) for game in (was, now))
+        old, new = (dict(_values(_position_data(game))) for game in (was, now))
         both = {**old, **new}
         told = ((what, old.get(what, _NOTHING), new.get(what, _NOTHING)) for what in both)
         return [(what, before, after) for what, before, after in told if before != after]
@@ -102,11 +110,11 @@ class Upgrade:
         return path
 
 
-def _seen(game: Game) -> dict[str, Any]:
+def _position_data(game: Game) -> dict[str, Any]:
     return (game.position if game.over else game.view()).data
 
 
-def _begun(record: Record, decisions: int) -> Record:
+def _truncated(record: Record, decisions: int) -> Record:
     """A record up to where so many decisions were taken, with the hash that follows them."""
     taken, end = 0, len(record.entries)
     for place, entry in enumerate(record.entries):
@@ -126,31 +134,31 @@ def _values(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
         for name, part in data.items():
             yield from _values(part, (*path, str(name)))
     elif isinstance(data, (list, tuple)):
-        yield " ".join(path[1:] or path), _listed(data)
+        yield " ".join(path[1:] or path), _values_text(data)
     else:
-        yield " ".join(path[1:] or path), _told(data)
+        yield " ".join(path[1:] or path), _value_text(data)
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return _NOTHING if value is None else str(value)
 
 
-def _listed(values: Sequence[Any]) -> str:
+def _values_text(values: Sequence[Any]) -> str:
     """Some values, those in a row that are alike counted."""
-    rows = [(told, len(list(alike))) for told, alike in groupby(map(_told, values))]
+    rows = [(told, len(list(alike))) for told, alike in groupby(map(_value_text, values))]
     return ", ".join(told if n == 1 else f"{n} {told}" for told, n in rows) or _NOTHING
 
 
-def _missing(these: RulesetSpec, those: RulesetSpec) -> dict[str, list[str]]:
+def _missing_names(these: RulesetSpec, those: RulesetSpec) -> dict[str, list[str]]:
     """What one ruleset names and another does not, by kind."""
-    named, others = _named(these), _named(those)
+    named, others = _names_by_kind(these), _names_by_kind(those)
     missing = {kind: [name for name in named[kind] if name not in others[kind]] for kind in KINDS}
     return {kind: names for kind, names in missing.items() if names}
 
 
-def _named(spec: RulesetSpec) -> dict[str, dict[str, None]]:
+def _names_by_kind(spec: RulesetSpec) -> dict[str, dict[str, None]]:
     """What a ruleset names, by kind, each once and in its order."""
     names: dict[str, list[str]] = {
         "side": list(spec.sides),

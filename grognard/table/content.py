@@ -74,7 +74,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class After:
+class NextQuestion:
     """What would be asked behind options that are not taken: the *question*, None where the side
     has nothing more to say before they are; then *closed* tells why.
     """
@@ -94,7 +94,7 @@ class Odds:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GamePlace:
     """Where a game stands: what is worth telling above every question, the steps *around* the one
     under way, the *steps* of which it is one, and its number among them (-1: none).
     """
@@ -183,7 +183,7 @@ class Show:
     seat: str | None
     decides: str | None
     waits: bool
-    place: Place
+    place: GamePlace
     panel: Told
     position: dict[str, Any]
     unseen: dict[str, dict[str, int]]
@@ -197,7 +197,7 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenOption:
     """An option that a *side* has taken, *secret* where only it may know which; how many *notes*
     came of it.
     """

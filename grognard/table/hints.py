@@ -42,14 +42,16 @@ _STEPS = 6
 # ---------------------------------------------------------------------- what would come of it
 
 
-def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[Line]:
+def forecast_lines(
+    game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer
+) -> list[Line]:
     """What the forecasts say of options that a side takes one after another, and which rules give
     the numbers in them.
     """
     lines: list[Line] = []
     phrases = Phrases(game.wording, menu.scene.words)
     state = game.state
-    for option, named in zip(options, _named(game, menu, options), strict=True):
+    for option, named in zip(options, _option_names(game, menu, options), strict=True):
         if state.chooser != game.state.chooser or option.raw not in state.options:
             break
         seen = view(state, state.chooser)
@@ -74,8 +76,8 @@ def what_comes(
     """The answers to `odds`: what the forecasts say of options and, unless that is nothing new,
     what comes of them when they are played out.
     """
-    forecasts = foretold(game, menu, options, explainer()) if game.spec.forecasts else []
-    played = foreseen(game, menu, options, bool(forecasts))
+    forecasts = forecast_lines(game, menu, options, explainer()) if game.spec.forecasts else []
+    played = playout_lines(game, menu, options, bool(forecasts))
     return [lines for lines in (forecasts, played) if lines]
 
 
@@ -89,7 +91,7 @@ def each_alone(menu: Menu, decision: Decision, line: str) -> list[tuple[Option, 
         return []
 
 
-def _named(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
+def _option_names(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     """Options that a side takes one after another, in words."""
     copy, names = game.copy(), []
     for option in options:
@@ -100,14 +102,14 @@ def _named(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     return names
 
 
-def foreseen(
+def playout_lines(
     game: Game, menu: Menu, options: Sequence[Option], briefly: bool = False
 ) -> list[Line]:
     """What would come of options that a side takes one after another, when it is played out;
     *briefly*, nothing where that is nothing.
     """
     words = menu.scene.words
-    first = words("played out: {options}", options=", ".join(_named(game, menu, options)))
+    first = words("played out: {options}", options=", ".join(_option_names(game, menu, options)))
     rng = Random(f"odds {len(game.actions)} {first}")
     odds = odds_of(game, menu.scene, options, rng, figures(menu.scene))
     if not odds.times:
@@ -160,15 +162,15 @@ def hint(
     thought = bot.thought
     if thought is None or "standing" not in game.spec.calls:
         return best, lines
-    sentence = _compared(menu, decision, thought)
+    sentence = _comparison(menu, decision, thought)
     gains, losses = _parts(game, seen, thought, luck, explainer)
     sentence += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
     sentence += words("; against it: {parts}", parts=", ".join(losses)) if losses else ""
     lines.append(Line(sentence, 1))
-    return best, [*lines, *(line.under() for line in expected(menu, thought.line[1:]))]
+    return best, [*lines, *(line.under() for line in expected_line(menu, thought.line[1:]))]
 
 
-def _compared(menu: Menu, decision: Decision, thought: Thought) -> str:
+def _comparison(menu: Menu, decision: Decision, thought: Thought) -> str:
     """How often the best and the next best were tried, and how they are rated."""
     words = menu.scene.words
     best, other = thought.ranked[:2]
@@ -187,7 +189,7 @@ def _compared(menu: Menu, decision: Decision, thought: Thought) -> str:
     )
 
 
-def expected(menu: Menu, line: Sequence[tuple[int, int, int]]) -> list[Line]:
+def expected_line(menu: Menu, line: Sequence[tuple[int, int, int]]) -> list[Line]:
     """How a search expects the game to go on, in words."""
     game, steps = menu.game, list[str]()
     for side, point, raw in line[:_STEPS]:
@@ -213,7 +215,7 @@ def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
         message = "{side} stands ahead in {share} of its {count} tries of how it may go on"
         name, share = menu.scene.side_name(side), words.percent(thought.ahead)
         lines.append(Line(words(message, side=name, share=share, count=count)))
-        lines += [line.under() for line in expected(menu, thought.line[1 : thought.openly])]
+        lines += [line.under() for line in expected_line(menu, thought.line[1 : thought.openly])]
     return lines or [Line(words("no bot says yet what it expects"))]
 
 

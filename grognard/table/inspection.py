@@ -133,7 +133,7 @@ def about_piece(
         parts = [
             part
             for path in fields
-            for part in _told(scene, data, kind, index, path, worked, remark)
+            for part in _entry(scene, data, kind, index, path, worked, remark)
         ]
         return [*lines, *(Line(part, 1) for part in parts)]
     for field in scene.spec.fields_of(kind):
@@ -143,7 +143,7 @@ def about_piece(
     return lines
 
 
-def _told(
+def _entry(
     scene: Scene,
     data: dict[str, Any],
     kind: str,
@@ -171,7 +171,7 @@ def _told(
         params = scene.spec.calls[path].params
         number = scene.setup.common_number(scene.spec.kinds_of(params[0].name), kind, index)
         return _of_call(scene, path, number, worked)
-    return _said(scene, name, type_, value)
+    return _named_value(scene, name, type_, value)
 
 
 def _of_call(scene: Scene, path: str, number: int, worked: Worked | None) -> list[str]:
@@ -180,12 +180,12 @@ def _of_call(scene: Scene, path: str, number: int, worked: Worked | None) -> lis
         return []
     name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
     try:
-        return _said(scene, name, scene.spec.calls[path].type, worked(path, (number,)))
+        return _named_value(scene, name, scene.spec.calls[path].type, worked(path, (number,)))
     except Unseen:
         return [f"{name}: {scene.words('not seen')}"]
 
 
-def _said(scene: Scene, name: str, type_: TypeSpec, value: int) -> list[str]:
+def _named_value(scene: Scene, name: str, type_: TypeSpec, value: int) -> list[str]:
     """A value with its name, left out where it says nothing."""
     if (type_.kind == "set" and not value) or (
         type_.kind not in ("bool", "int", "set") and value < 0

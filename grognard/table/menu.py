@@ -38,7 +38,7 @@ _LEFT = 3
 
 
 @dataclass(frozen=True)
-class _Meant:
+class _Match:
     """The options for which *words* are short, *whole* or begun; *same* compares a typed word with
     one.
     """
@@ -83,9 +83,9 @@ class Menu:
                 for h in self.places_of(type_, value, seen):
                     marked[h] = marked.get(h) or lights.of(option, h)
         marked.pop(NONE, None)
-        return marked or dict.fromkeys(self._asked_about(decision, seen), "")
+        return marked or dict.fromkeys(self._question_hexes(decision, seen), "")
 
-    def _asked_about(self, decision: Decision, seen: Sight) -> Iterator[int]:
+    def _question_hexes(self, decision: Decision, seen: Sight) -> Iterator[int]:
         """The hexes that a question is about, and where the pieces stand that it is about."""
         about = self.game.state.about  # not the view's: who looks on knows it of an open question
         types = self.game.spec.decisions[decision.point].about
@@ -199,7 +199,7 @@ class Menu:
         state = self.game.state
         scope = (state.checkpoints, decision.side, str(decision.question), decision.prompt)
         known = self._numbers.get(decision.point)
-        values = [option.raw for option in listed(decision.options)]
+        values = [option.raw for option in in_list_order(decision.options)]
         same = known is not None and known[0] == scope
         if known is None or not same or not any(v in known[1] for v in values if v != PASS):
             known = self._numbers[decision.point] = scope, {}
@@ -221,26 +221,26 @@ class Menu:
         counter that fills it, not a small one beside that.
         """
         try:
-            return self._resolved(decision, line)
+            return self._resolve_exactly(decision, line)
         except IllegalOption as error:
             there = self.scene.hex_named(line) >= 0
             one = there or len({(option.kind, option.number) for option in error.matches}) == 1
             several = one and len(error.matches) > 1
             alike = [option for option in error.matches if several and option.branch == like]
             if len(alike) != 1 and there:
-                alike = self._filling(decision, error.matches)
+                alike = self._pieces_filling_hex(decision, error.matches)
             if len(alike) != 1:
                 raise
             return alike[0]
 
-    def _filling(self, decision: Decision, options: Iterable[Option]) -> list[Option]:
+    def _pieces_filling_hex(self, decision: Decision, options: Iterable[Option]) -> list[Option]:
         """Those of which the piece is drawn as large as a hex is."""
         looks = self.scene.looks(view(self.game.state, decision.side))
         pieces = [o for o in options if o.kind == "piece" and not o.second_kind]
         tokens = [(o, looks.get(self.piece_of(decision, o))) for o in pieces]
         return [option for option, token in tokens if token is not None and token.size >= SMALL]
 
-    def _resolved(self, decision: Decision, line: str) -> Option:
+    def _resolve_exactly(self, decision: Decision, line: str) -> Option:
         for option in decision.options:
             if option.text == line:
                 return option
@@ -249,33 +249,35 @@ class Menu:
         given = plain(line)
         matches = [option for option, aliases in known if given in aliases]
         if matches:
-            return self._only(decision, matches, line)
+            return self._only_match(decision, matches, line)
         chosen = plain_number(line)
         if chosen is not None and not self.named(line):
-            return self._numbered(decision, seen, chosen)
-        shortened = None if is_number(line) else self._shortened(decision, known, seen, line)
+            return self._resolve_number(decision, seen, chosen)
+        shortened = None if is_number(line) else self._resolve_short(decision, known, seen, line)
         if shortened is not None:
             return shortened
-        passing = pass_of(decision)  # whatever it is called here
+        passing = passing_option(decision)  # whatever it is called here
         if passing is not None and self.scene.words.understood(line) == "done":
             return passing
         raise self._not_offered(decision, line)
 
-    def _shortened(
+    def _resolve_short(
         self, decision: Decision, known: Sequence[tuple[Option, list[str]]], seen: Sight, line: str
     ) -> Option | None:
         """The only option for which a line is short, or of which a piece bears it on its counter.
         IllegalOption for several, and where it may rather mean a piece that is not offered.
         """
-        short_for = self._short_for(decision, known, line)
+        short_for = self._matches_short(decision, known, line)
         if short_for is None or not short_for.whole:
             inscribed = self.inscribed(decision, line, seen)
             if inscribed is not None or short_for is None:
                 return inscribed
-        rather = self._rather(decision, short_for, seen) if len(short_for.options) == 1 else []
-        return self._only(decision, short_for.options, line, rather)
+        rather = (
+            self._other_pieces(decision, short_for, seen) if len(short_for.options) == 1 else []
+        )
+        return self._only_match(decision, short_for.options, line, rather)
 
-    def _numbered(self, decision: Decision, seen: Sight, chosen: int) -> Option:
+    def _resolve_number(self, decision: Decision, seen: Sight, chosen: int) -> Option:
         """The option of a number, else that of the piece with this number on its counter, else the
         only one whose value has it in its name (*token 13*).  IllegalOption.
         """
@@ -302,7 +304,7 @@ class Menu:
         reason = words(message, number=chosen, least=least, most=most)
         raise IllegalOption(reason, (), decision.options)
 
-    def _only(
+    def _only_match(
         self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
     ) -> Option:
         """The only one of the options that a line can mean.  IllegalOption for several, and where
@@ -333,13 +335,13 @@ class Menu:
                 piece = self.piece_of(decision, option)
                 token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
                 if token is not None and token.label:
-                    names = [f"{token.label}{place}" for place in ("", *self._called("", h))]
+                    names = [f"{token.label}{place}" for place in ("", *self._hex_names("", h))]
             elif option.kind == "hex" and not option.second_kind:
                 names = self._others_on(decision, option.number, seen, looks)
             verbs = ("", option.branch, self.head(option.branch).rstrip("… "))
             if solid(text) in {solid(f"{verb}{name}") for name in names for verb in verbs}:
                 matches.append(option)
-        return self._only(decision, matches, text) if matches else None
+        return self._only_match(decision, matches, text) if matches else None
 
     def _others_on(
         self, decision: Decision, h: int, seen: Sight, looks: Mapping[tuple[str, int], Token]
@@ -385,12 +387,12 @@ class Menu:
             sort = self.scene.parts(seen.data, *piece)[0]
             names += [*self.scene.piece_names(*piece), value.rsplit(".", 1)[-1]]
             names += [sort, f"{option.branch} {sort}"]
-            names += self._called(option.branch, self.scene.hex_of(seen.data, *piece))
+            names += self._hex_names(option.branch, self.scene.hex_of(seen.data, *piece))
         if option.second_kind:
             pair = (self._named(type_, n, seen) for type_, n in self.values_of(decision, option))
             names += map(" ".join, product(*pair))
         elif option.kind == "hex":
-            names += self._called(option.branch, option.number)
+            names += self._hex_names(option.branch, option.number)
         return [plain(name) for name in names if name]
 
     def _named(self, type_: TypeSpec, value: int, seen: Sight) -> list[str]:
@@ -402,7 +404,7 @@ class Menu:
         place = [self.game.spec.board.label(h)] if h >= 0 else []
         return [name, name.rsplit(".", 1)[-1], *place]
 
-    def _called(self, word: str, h: int) -> list[str]:
+    def _hex_names(self, word: str, h: int) -> list[str]:
         """The names of a hex, alone and behind a word."""
         if h < 0:
             return []
@@ -414,14 +416,14 @@ class Menu:
 
     # ------------------------------------------------------------------ short forms
 
-    def _short_for(
+    def _matches_short(
         self, decision: Decision, known: Sequence[tuple[Option, list[str]]], line: str
-    ) -> _Meant | None:
+    ) -> _Match | None:
         """The options, *known* with what they may be called, that have the words of a line in a
         name: as they are, without those that only connect, else begun; None where none has.
         """
         names = [(option, list(map(words_of, aliases))) for option, aliases in known]
-        asked, taken = words_of(line), self._taken(decision)
+        asked, taken = words_of(line), self._whole_names(decision)
         joined = (plain(token) for token in line.split() if "-" in token)
         taken -= {part for token in joined if token not in taken for part in token.split()}
 
@@ -440,10 +442,10 @@ class Menu:
                 if any(among(words, name, same) for name in called)
             ]
             if some:
-                return _Meant(exact if len(exact) == 1 else some, words, same, same is not begun)
+                return _Match(exact if len(exact) == 1 else some, words, same, same is not begun)
         return None
 
-    def _rather(self, decision: Decision, meant: _Meant, seen: Sight) -> list[str]:
+    def _other_pieces(self, decision: Decision, meant: _Match, seen: Sight) -> list[str]:
         """The pieces whose names begin with the words that stand in the midst of the name of a
         piece of what is meant: who types *Taupin* may not mean the *2nd battalion of Taupin*.
         """
@@ -456,10 +458,10 @@ class Menu:
                 there = [word for name in own for word in name]
                 typed = [w for w in meant.words if any(meant.same(w, one) for one in there)]
                 if typed and not any(heads(typed, name, meant.same) for name in own):
-                    names += self._headed(typed, meant.same, seen)
+                    names += self._pieces_beginning(typed, meant.same, seen)
         return list(dict.fromkeys(names))
 
-    def _headed(self, said: Sequence[str], same: Same, seen: Sight) -> list[str]:
+    def _pieces_beginning(self, said: Sequence[str], same: Same, seen: Sight) -> list[str]:
         """The pieces on the board whose names begin with words."""
         scene, setup = self.scene, self.game.setup
         return [
@@ -472,10 +474,12 @@ class Menu:
 
     def spare(self, words: Sequence[str]) -> tuple[str, ...]:
         """Words without those that only connect; all, where there are no others."""
-        return tuple(word for word in words if plain(word) not in self._connecting) or tuple(words)
+        return tuple(word for word in words if plain(word) not in self._connecting_words) or tuple(
+            words
+        )
 
     @cached_property
-    def _connecting(self) -> frozenset[str]:
+    def _connecting_words(self) -> frozenset[str]:
         """The words that only connect others, but for those by which a name ends (*Group A*)."""
         scene, called = self.scene, self.game.wording.called
         pieces = self.game.setup.pieces.values()
@@ -486,7 +490,7 @@ class Menu:
         ]
         return scene.words.connecting - {words[-1] for words in map(words_of, names) if words}
 
-    def _taken(self, decision: Decision) -> frozenset[str]:
+    def _whole_names(self, decision: Decision) -> frozenset[str]:
         """The whole names of hexes, and of the members that options are made of: they begin no
         others (*south* not *southeast*, *C1* not *C10*).
         """
@@ -502,12 +506,12 @@ class Menu:
         return frozenset(map(plain, (*spec.board.labels, *members)))
 
 
-def pass_of(decision: Decision) -> Option | None:
+def passing_option(decision: Decision) -> Option | None:
     """The option that passes a question by; None where there is none."""
     return next((option for option in decision.options if option.passes), None)
 
 
-def listed(options: Iterable[Option]) -> list[Option]:
+def in_list_order(options: Iterable[Option]) -> list[Option]:
     """Options in the order in which they are listed: word by word, behind these those that stand
     alone.
     """

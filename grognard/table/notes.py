@@ -24,7 +24,7 @@ class Newspaper:
         """What it knows of what has happened since there were so many notes and other events."""
         history, side = self.game.history, self.side
         told = events_of(self.game.wording, history.entries(start, side))
-        return News(self._known(history, start), tuple(map(_told, told)))
+        return News(self._known(history, start), tuple(map(_event, told)))
 
     def _known(self, history: History, start: tuple[int, int]) -> int:
         """How many events it knew when there were so many notes and other events."""
@@ -36,7 +36,7 @@ class Newspaper:
         return self._counted[1]
 
 
-def _told(event: Note | Roll | Taken) -> Event:
+def _event(event: Note | Roll | Taken) -> Event:
     match event:
         case Note():
             return Event("note", event.name, event.arguments, event.text)
@@ -79,15 +79,15 @@ class Notes:
         """The notes that *side* (NONE: everybody) has not been told yet."""
         own = self._own.get(side, self._start)
         self._own[side] = self.game.notes
-        return self._lines(side, self._since(side), own)
+        return self._lines(side, self._last_told(side), own)
 
     def openly(self, side: int) -> list[str]:
         """The notes for all since *side* last looked, which looks on; its own wait until it is
         asked.
         """
-        return self._lines(NONE, self._since(side), 0)
+        return self._lines(NONE, self._last_told(side), 0)
 
-    def _since(self, side: int) -> int:
+    def _last_told(self, side: int) -> int:
         """How many notes there were when those for all were told last; they are told now."""
         key = side if self.turns else NONE
         since = self._common.get(key, self._start)

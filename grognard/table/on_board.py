@@ -12,7 +12,7 @@ from runtime.model import RulesetSpec
 from runtime.view import Sight
 
 
-def stands(game: Game, scene: Scene, seen: Sight, looks: Looks) -> dict[str, str | None]:
+def counter_places(game: Game, scene: Scene, seen: Sight, looks: Looks) -> dict[str, str | None]:
     """Where each counter stands that somebody sees; None off the board."""
     places = {}
     for kind, index in looks:
@@ -24,13 +24,13 @@ def stands(game: Game, scene: Scene, seen: Sight, looks: Looks) -> dict[str, str
 
 def counters(game: Game, scene: Scene, seen: Sight, looks: Looks) -> Iterator[Counter]:
     """The counters that somebody sees."""
-    sides, places = game.spec.sides, stands(game, scene, seen, looks)
+    sides, places = game.spec.sides, counter_places(game, scene, seen, looks)
     for (kind, index), token in looks.items():
         name = game.setup.pieces[kind][index].name
         yield Counter(
             piece=name,
             words=game.wording.called(name),
-            side=side_called(sides, token.side),
+            side=name_of_side(sides, token.side),
             hex=places[name],
             shape=token.shape,
             size=token.size,
@@ -46,7 +46,7 @@ def counters(game: Game, scene: Scene, seen: Sight, looks: Looks) -> Iterator[Co
 def markers(spec: RulesetSpec, looks: Looks) -> Iterator[Mark]:
     """The markers on the board."""
     for one in looks.picture.markers() if looks.picture is not None else ():
-        side = side_called(spec.sides, one.side)
+        side = name_of_side(spec.sides, one.side)
         yield Mark(spec.board.label(one.hex), one.text, one.label, side, one.color)
 
 
@@ -71,6 +71,6 @@ def ground(game: Game, scene: Scene, bots: Container[int]) -> Ground:
     )
 
 
-def side_called(sides: Sequence[str], side: int) -> str | None:
+def name_of_side(sides: Sequence[str], side: int) -> str | None:
     """The name of a side in the rules; None for nobody."""
     return sides[side] if side >= 0 else None

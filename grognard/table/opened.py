@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from grognard.kept_rules import KeptRules, Opening, opened_in
 from grognard.records import Recorded
 from grognard.scenario import Scenario
-from grognard.table.store import Kept, KeptGame, Store
+from grognard.table.store import KeptGame, Store, StoredGame
 from grognard.table.table import Keep, Table
 from runtime.games.game import Game
 from runtime.games.sealing import Key, conceals
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Opened:
+class OpenedGame:
     """A game to be played; one that goes on with its key, who has played it, the file of its record
     and its *name* in the store.
     """
@@ -49,7 +49,7 @@ class Opened:
     def again(
         cls,
         source: Recorded,
-        kept: Kept | None,
+        kept: StoredGame | None,
         scenario: Scenario | None,
         file: Path | None,
         opening: Opening = opened_in,

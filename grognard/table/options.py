@@ -29,11 +29,11 @@ _PLACES = 3
 
 def choices(menu: Menu, decision: Decision, seen: Sight) -> tuple[Choice, ...]:
     """The options as they are shown to the side that is asked."""
-    shown, numbers = _Shown(menu, decision, seen), menu.numbers(decision)
+    shown, numbers = _ChoiceMaker(menu, decision, seen), menu.numbers(decision)
     return tuple(shown.choice(option, numbers[option.raw]) for option in decision.options)
 
 
-class _Shown:
+class _ChoiceMaker:
     """The options of a decision as they are shown to a side that sees *seen*."""
 
     def __init__(self, menu: Menu, decision: Decision, seen: Sight) -> None:
@@ -89,7 +89,7 @@ class _Shown:
         if type_.kind == "piece" and value >= 0:
             return self._piece(*self.menu.piece(type_.name, value))
         if type_.kind == "hex" and value >= 0:  # with who stands there and what would come of going
-            there, sign = self._standing(value), ""
+            there, sign = self._hex_occupants(value), ""
             light = self.menu.highlights(self.decision, self.seen).of(option, value)
             if light:
                 sign = str(self.scene.style.part("highlights", light).get("sign", "*"))
@@ -104,7 +104,7 @@ class _Shown:
         token = self.looks.get((kind, index))
         if token is not None and token.figures:
             figures = token.figures
-        if sort and _alike(name, sort):
+        if sort and _tells_sort(name, sort):
             sort = ""
         if self.scene.place_of(kind) is None:
             hexes = self.scene.hexes_of(self.seen.data, kind, index)
@@ -113,7 +113,7 @@ class _Shown:
             place = self.scene.words("at {place}", place=places) if places else place
         return " ".join(filter(None, (name, sort, figures, place)))
 
-    def _standing(self, h: int) -> str:
+    def _hex_occupants(self, h: int) -> str:
         """What stands in a hex, as map and counters say it: by sort, label and figures, else by
         name.
         """
@@ -129,7 +129,7 @@ class _Shown:
         return ", ".join(names)
 
 
-def _alike(name: str, sort: str) -> bool:
+def _tells_sort(name: str, sort: str) -> bool:
     """Whether the name of a piece tells its sort; a number behind it tells pieces apart."""
     one, other = (
         "".join(c for c in plain(text) if c.isalnum()) for text in (name.rsplit(".", 1)[-1], sort)

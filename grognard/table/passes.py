@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grognard.table.lines import DONE
-from grognard.table.menu import Menu, pass_of
+from grognard.table.menu import Menu, passing_option
 from runtime.games.decision import Decision
 from runtime.games.game import Game
 from runtime.option import Option
@@ -32,7 +32,9 @@ class StandingPasses:
     def answer(self, decision: Decision) -> Option | None:
         """The pass of a question that its side has passed for the turn."""
         self._forget_turn()
-        return pass_of(decision) if (decision.side, decision.prompt) in self._passed else None
+        return (
+            passing_option(decision) if (decision.side, decision.prompt) in self._passed else None
+        )
 
     def drop(self, side: int) -> None:
         """Forget what a side has said."""
@@ -46,7 +48,7 @@ class StandingPasses:
             self._passed.clear()
 
 
-class Passing:
+class PassWarnings:
     """Which passes are asked back: those of a list that would leave something undone, once.
 
     Where `undo` takes a pass back, it is asked back only if it was called `done`, and no more where

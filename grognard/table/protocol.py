@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
-from grognard.table.content import Show, Taken
+from grognard.table.content import Show, TakenOption
 from grognard.table.lines import DONE
-from grognard.table.on_board import stands
+from grognard.table.on_board import counter_places
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.table import Table
@@ -83,7 +83,7 @@ class Seat:
         is returned.
         """
 
-        def heard(taken: Taken | None) -> None:
+        def heard(taken: TakenOption | None) -> None:
             push(self.request({"do": "show"}))
 
         self.table.heard.append(heard)
@@ -93,14 +93,14 @@ class Seat:
         """The reply to a request, an ``error`` also where the rules fail or the game cannot be
         kept: nothing that is not kept is acknowledged.
         """
-        wrong = _wrong(request)
+        wrong = _request_error(request)
         if wrong:
             return self._error(request, "request", wrong)
         with self.table.lock:
             try:
                 if self.table.unkept:
                     self.table.kept()
-                reply = self._replied(request)
+                reply = self._reply(request)
             except Refused as refused:
                 return self._error(request, refused.kind, refused.message, refused)
             except RulesetFault as fault:
@@ -111,7 +111,7 @@ class Seat:
                 return self._error(request, "store", str(error))
         return {**self._head(request, reply.pop("reply")), **reply}
 
-    def _replied(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def _reply(self, request: Mapping[str, Any]) -> dict[str, Any]:
         if request.get("version", self.table.version) != self.table.version:
             raise Refused("version", "the game has gone on since", "ask for 'show'")
         if request["do"] in ("answer", "pass", "undo"):
@@ -175,11 +175,13 @@ class Seat:
         show = self.table.show(self.side, since, brief)
         self._looked = show.version
         left_out = _AT_LENGTH if brief else ()
-        told = {name: _json(getattr(show, name)) for name in _named(Show) if name not in left_out}
+        told = {
+            name: _json(getattr(show, name)) for name in _field_names(Show) if name not in left_out
+        }
         self._shown = show.version, brief, told
         seen, scene = self.table.seen(self.side), self.table.scene
         stood = self._stood
-        self._stood = stands(self.table.game, scene, seen, scene.looks(seen))
+        self._stood = counter_places(self.table.game, scene, seen, scene.looks(seen))
         moves = [
             {"piece": piece, "from": stood.get(piece), "to": self._stood.get(piece)}
             for piece in {**stood, **self._stood}
@@ -216,7 +218,7 @@ class Seat:
         }
 
 
-def _wrong(request: Any) -> str:
+def _request_error(request: Any) -> str:
     """What is wrong with a request; nothing where it can be read."""
     if not isinstance(request, Mapping):
         return "a request is an object"
@@ -255,13 +257,13 @@ def _json(value: Any) -> Any:
     if isinstance(value, Line):  # players are not told where the rules stand
         return {"text": value.text, "level": value.level}
     if is_dataclass(value):
-        return {name: _json(getattr(value, name)) for name in _named(type(value))}
+        return {name: _json(getattr(value, name)) for name in _field_names(type(value))}
     if isinstance(value, Mapping):
         return {str(key): _json(one) for key, one in value.items()}
     return value
 
 
-def _named(kind: type) -> tuple[str, ...]:
+def _field_names(kind: type) -> tuple[str, ...]:
     """The names of what a value of a class of content has."""
     if kind not in _NAMES:
         _NAMES[kind] = tuple(field.name for field in fields(kind))

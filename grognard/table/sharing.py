@@ -14,7 +14,7 @@ _WIDE = 160
 _HARMLESS = ("help", "options", "more", "board", "expect", "undo", "never", "save", "quit", "exit")
 
 
-class Seats:
+class ScreenSharing:
     """Who of several *people* looks at the screen, and which questions everybody may read.
 
     What is asked openly (:attr:`runtime.model.DecisionSpec.open`) is asked in sight of who looked
@@ -38,7 +38,7 @@ class Seats:
         self.open = (
             self.terminal
             and self.facing is not None
-            and _all_alike(self.table, decision, self.facing)
+            and _looks_alike(self.table, decision, self.facing)
         )
         return self.open
 
@@ -55,12 +55,12 @@ class Seats:
         return not self.open or word in _HARMLESS
 
 
-def _all_alike(table: Table, decision: Decision, other: int) -> bool:
+def _looks_alike(table: Table, decision: Decision, other: int) -> bool:
     """Whether everybody may read a question, and all that is shown with it is the same for an
     *other* side.
     """
     return _is_open(table, decision) and (
-        _all_shown(table, decision, decision.side) == _all_shown(table, decision, other)
+        _shown_to(table, decision, decision.side) == _shown_to(table, decision, other)
     )
 
 
@@ -76,7 +76,7 @@ def _is_open(table: Table, decision: Decision) -> bool:
     )
 
 
-def _all_shown(table: Table, decision: Decision, side: int) -> tuple[object, ...]:
+def _shown_to(table: Table, decision: Decision, side: int) -> tuple[object, ...]:
     """What is shown if a side sees it: the board and beside it, and the question."""
     seen, menu = table.seen(side), Menu(table.game, table.scene)
     panel = table.panel(seen).lines(table.people[0], False)

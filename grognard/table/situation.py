@@ -9,7 +9,7 @@ from grognard.draw.panel import Panel, Worked
 from grognard.draw.scene import Scene
 from grognard.lexicon.catalogue import Words, words_in
 from grognard.lexicon.typed import plain_number
-from grognard.table.content import Place
+from grognard.table.content import GamePlace
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.spelling import natural
@@ -19,12 +19,12 @@ from runtime.view import Sight
 _ENGLISH = Words()
 
 
-def worked(game: Game, seen: Sight) -> Worked:
+def lenient_calls(game: Game, seen: Sight) -> Worked:
     """Works out calls for what a side sees; what it does not see counts as zero and none."""
     return lambda name, args: game.program.value(seen.state, name, args)
 
 
-def as_seen(game: Game, seen: Sight) -> Worked:
+def strict_calls(game: Game, seen: Sight) -> Worked:
     """The same, of what is told of one thing: raises :class:`Unseen` where it hangs on what the
     side does not see.
     """
@@ -35,7 +35,9 @@ def as_seen(game: Game, seen: Sight) -> Worked:
 def panel_of(game: Game, scene: Scene, seen: Sight) -> Panel:
     """The panel beside the board."""
     points = seen.scores(game.program)
-    return Panel(scene, seen.data, worked(game, seen), points, lambda: off_board(scene, seen))
+    return Panel(
+        scene, seen.data, lenient_calls(game, seen), points, lambda: off_board(scene, seen)
+    )
 
 
 def off_board(scene: Scene, seen: Sight) -> dict[tuple[int, str], list[str]]:
@@ -51,7 +53,7 @@ def off_board(scene: Scene, seen: Sight) -> dict[tuple[int, str], list[str]]:
     return dict(sorted(groups.items(), key=lambda item: (item[0][0], natural(item[0][1]))))
 
 
-def beside(game: Game, scene: Scene, seen: Sight, side: int, color: bool) -> list[str]:
+def panel_lines(game: Game, scene: Scene, seen: Sight, side: int, color: bool) -> list[str]:
     """The lines of the panel; the name of *side*, whose turn it is, stands out."""
     return panel_of(game, scene, seen).lines(side, color)
 
@@ -78,17 +80,17 @@ class Whereabouts:
         path = self.path()
         return self._word(*path[-1]) if path else ""
 
-    def place(self, seen: Sight | None = None) -> Place:
+    def place(self, seen: Sight | None = None) -> GamePlace:
         """Where the game stands, with what is worth telling as somebody sees it."""
         header = [] if seen is None else panel_of(self.game, self.scene, seen).header()
         path = self.path()
         around = tuple(self._word(*pair) for pair in path[:-1])
         if not path:
-            return Place(tuple(header), around, (), NONE)
+            return GamePlace(tuple(header), around, (), NONE)
         procedure, step = path[-1]
         there = [name for name in self.game.spec.steps[procedure] if self._word(procedure, name)]
         words = tuple(self._word(procedure, name) for name in there)
-        return Place(tuple(header), around, words, there.index(step))
+        return GamePlace(tuple(header), around, words, there.index(step))
 
 
 #: How many lines `log` shows at most where it is not told how many.
@@ -129,7 +131,7 @@ def log_folded(game: Game, side: int, asked: str) -> list[str]:
     return [note, *recent] if before else recent
 
 
-def ended(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> str:
+def end_sentences(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> str:
     """The end of a game as sentences; *names* are those of the sides, in order.
 
     Those behind the winners are told one by one where that says more than who has won.
@@ -142,11 +144,13 @@ def ended(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> st
     elif len(winners) == 1:
         first = words("Winner: {winner}.", winner=winners[0])
     else:
-        first = words("{winners} win together.", winners=_and(winners, words))
+        first = words("{winners} win together.", winners=_joined(winners, words))
     others = sorted(set(state.ranks) - {1})
     if len(others) < 2:
         return first
-    behind = ", ".join(f"{rank}. {_and(_with_rank(state, names, rank), words)}" for rank in others)
+    behind = ", ".join(
+        f"{rank}. {_joined(_with_rank(state, names, rank), words)}" for rank in others
+    )
     return f"{first} {words('Behind: {names}.', names=behind)}"
 
 
@@ -156,12 +160,12 @@ def in_short(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) ->
         return words("a tie")
     if state.over == LOST:
         return words("won by nobody")
-    return words("won by {winners}", winners=_and(_with_rank(state, names, 1), words))
+    return words("won by {winners}", winners=_joined(_with_rank(state, names, 1), words))
 
 
 def _with_rank(state: StateBase, names: Sequence[str], rank: int) -> list[str]:
     return [name for name, own in zip(names, state.ranks, strict=True) if own == rank]
 
 
-def _and(names: list[str], words: Words) -> str:
+def _joined(names: list[str], words: Words) -> str:
     return words(" and ").join(filter(None, (", ".join(names[:-1]), names[-1])))

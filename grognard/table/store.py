@@ -40,7 +40,7 @@ class PlayedElsewhere(NotKept):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredGame:
     """A game in the store, as it is listed.
 
     *file* is where its record is to be written, None where nobody has said; *scenario* the path of
@@ -80,11 +80,11 @@ class Store:
         """Close the database."""
         self.database.close()
 
-    def games(self) -> list[Kept]:
+    def games(self) -> list[StoredGame]:
         """The games under way, the last played first."""
         return self._listed()
 
-    def _listed(self, condition: str = "", *values: str) -> list[Kept]:
+    def _listed(self, condition: str = "", *values: str) -> list[StoredGame]:
         missing = isinstance(self.place, Path) and not self.place.exists()
         if missing or "\0" in "".join(values):  # which no text of a database holds
             return []
@@ -96,7 +96,7 @@ class Store:
         with self.database.transaction(reading=True) as database:
             rows = database.rows(query, *values)
         return [
-            Kept(
+            StoredGame(
                 name,
                 None if file is None else Path(file),
                 Path(scenario),
@@ -115,15 +115,15 @@ class Store:
         with self.database.transaction(reading=True) as database:
             return {row[0]: row[1] for row in database.rows(_REVISIONS)}
 
-    def find(self, name: str) -> Kept | None:
+    def find(self, name: str) -> StoredGame | None:
         """The game of this *name*, else that whose record is to be written to the file *name*."""
         return self.called(name) or self.written_to(name)
 
-    def called(self, name: str) -> Kept | None:
+    def called(self, name: str) -> StoredGame | None:
         """The game of this *name*."""
         return next(iter(self._listed("WHERE name = ?", name)), None)
 
-    def written_to(self, name: str) -> Kept | None:
+    def written_to(self, name: str) -> StoredGame | None:
         """The game whose record is to be written to the file *name*."""
         file = name if "\0" in name else os.path.realpath(name)
         return next(iter(self._listed("WHERE file = ?", file)), None)
@@ -137,7 +137,7 @@ class Store:
             lines = _lines(database, row[0])
         return Record.parse("".join(f"{line}\n" for line in (row[1], "", *lines)))
 
-    def recorded(self, kept: Kept) -> Recorded:
+    def recorded(self, kept: StoredGame) -> Recorded:
         """The record of a game as far as it has come, and its key where it is to be sealed."""
         record = self.record(kept.name)
         return Recorded(kept.name, record, key_of(Path(kept.name), record))
@@ -166,7 +166,7 @@ class Store:
             inserted = database.row(
                 "INSERT INTO game (name, file, scenario, header, revision, changed, decides)"
                 " VALUES (?, ?, ?, ?, 0, ?, ?) RETURNING id",
-                *(name, place, str(scenario.resolve()), header, time.time(), _decides(game)),
+                *(name, place, str(scenario.resolve()), header, time.time(), _deciding_side(game)),
             )
             assert inserted is not None
             _append(database, inserted[0], 0, game)
@@ -185,7 +185,7 @@ class Store:
         with self.database.transaction() as database:
             row = database.row("SELECT id, revision FROM game WHERE name = ?", name)
             if row is None or _lines(database, row[0]) != list(entry_lines(game, 0)):
-                raise _elsewhere(name)
+                raise _played_elsewhere(name)
             _claim(database, place, row[0])
             database.change(
                 "UPDATE game SET file = ?, header = ? WHERE id = ?",
@@ -201,11 +201,11 @@ class Store:
         with self.database.transaction(alone=True) as database:
             row = database.row("SELECT id FROM game WHERE name = ?", source.name)
             if row is None or _lines(database, row[0]) != source.record.lines():
-                raise _elsewhere(source.name)
+                raise _played_elsewhere(source.name)
             database.change(
                 "UPDATE game SET header = ?, scenario = ?, decides = ?, changed = ?,"
                 " revision = revision + 1 WHERE id = ?",
-                *(header, str(scenario.resolve()), _decides(game), time.time(), row[0]),
+                *(header, str(scenario.resolve()), _deciding_side(game), time.time(), row[0]),
             )
             database.change("DELETE FROM entry WHERE game = ?", row[0])
             _append(database, row[0], 0, game)
@@ -272,10 +272,10 @@ class KeptGame:
             changed = database.change(
                 "UPDATE game SET revision = revision + 1, changed = ?, decides = ?"
                 " WHERE id = ? AND revision = ?",
-                *(time.time(), _decides(self.game), self.identity, self.revision),
+                *(time.time(), _deciding_side(self.game), self.identity, self.revision),
             )
             if not changed:
-                raise _elsewhere(self.name)
+                raise _played_elsewhere(self.name)
             yield database
         self.revision += 1
 
@@ -353,7 +353,7 @@ class KeptGame:
             remove_record(self.file, self.key)
 
 
-def game_named(name: str, option: str = "") -> tuple[Kept | None, Recorded]:
+def find_game(name: str, option: str = "") -> tuple[StoredGame | None, Recorded]:
     """The game that somebody means by a *name*, which an *option* may have given: the game under
     way whose record is to be written to the file *name*, unless somebody has put something else
     there; else the record in that file (None, as no game is kept); else the game under way of this
@@ -364,36 +364,36 @@ def game_named(name: str, option: str = "") -> tuple[Kept | None, Recorded]:
         with Store() as store:
             own = store.written_to(name)
             if own is not None:
-                kept, source = _with_its_file(store, own)
+                kept, source = _with_file(store, own)
                 if kept.file is not None:
                     return kept, source
             called = None if there else store.find(name)
             if called is not None:
-                return _with_its_file(store, called)
+                return _with_file(store, called)
     except NotKept:
         if not there:
             raise
     return None, recorded(named(name, option))
 
 
-def last_game() -> tuple[Kept, Recorded] | None:
+def last_game() -> tuple[StoredGame, Recorded] | None:
     """The game under way that was played last.  NotKept."""
     with Store() as store:
         last = next(iter(store.games()), None)
-        return None if last is None else _with_its_file(store, last)
+        return None if last is None else _with_file(store, last)
 
 
-def _with_its_file(store: Store, kept: Kept) -> tuple[Kept, Recorded]:
+def _with_file(store: Store, kept: StoredGame) -> tuple[StoredGame, Recorded]:
     """A game under way and its record; without the file that was for it where somebody has put
     something else there.
     """
     source = store.recorded(kept)
-    if kept.file is not None and not _goes_on(source.record, kept.file):
+    if kept.file is not None and not _continues(source.record, kept.file):
         kept = replace(kept, file=None)
     return kept, source
 
 
-def _goes_on(record: Record, path: Path) -> bool:
+def _continues(record: Record, path: Path) -> bool:
     """Whether a record goes on from what a file holds, if it holds anything."""
     if not _content(path):
         return True
@@ -412,7 +412,7 @@ def _header(game: Game, players: Mapping[str, str], key: Key | None) -> str:
     return "\n".join(Record.of(game, players, "" if key is None else key.nonce).header())
 
 
-def _decides(game: Game) -> str:
+def _deciding_side(game: Game) -> str:
     state = game.state
     return "" if state.over else game.spec.sides[state.chooser]
 
@@ -425,7 +425,7 @@ def _content(path: Path | None) -> bytes:
         return b""
 
 
-def _elsewhere(name: str) -> PlayedElsewhere:
+def _played_elsewhere(name: str) -> PlayedElsewhere:
     return PlayedElsewhere(
         f"the game '{name}' has been played on elsewhere", "resume it to go on from there"
     )

@@ -22,26 +22,26 @@ from grognard.explain.forecasts import Foreteller
 from grognard.files import short
 from grognard.lexicon.typed import is_number
 from grognard.table.content import (
-    After,
+    GamePlace,
     Ground,
     News,
+    NextQuestion,
     Odds,
-    Place,
     Question,
     Show,
-    Taken,
+    TakenOption,
 )
 from grognard.table.hints import each_alone, expectations, hint, what_comes
 from grognard.table.inspection import look, place_of
-from grognard.table.lines import ALL, DONE, Lines, Stuck, Trial, Unread
-from grognard.table.menu import Menu, pass_of
+from grognard.table.lines import ALL, DONE, LineReader, Stuck, Trial, Unread
+from grognard.table.menu import Menu, passing_option
 from grognard.table.notes import Newspaper
-from grognard.table.on_board import counters, ground, markers, side_called
+from grognard.table.on_board import counters, ground, markers, name_of_side
 from grognard.table.options import choices
-from grognard.table.passes import NEVER, Passing, StandingPasses
+from grognard.table.passes import NEVER, PassWarnings, StandingPasses
 from grognard.table.refused import Refused
-from grognard.table.situation import Whereabouts, as_seen, ended, log_folded, panel_of
-from grognard.table.why import Later, Why
+from grognard.table.situation import Whereabouts, end_sentences, log_folded, panel_of, strict_calls
+from grognard.table.why import LazyExplainer, Why
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.explanation import Line
@@ -89,15 +89,15 @@ class Table:
         #: is asked before an option is taken; what it raises keeps it from being taken
         self.admits: Callable[[Option], None] = lambda option: None
         self.places = False  # whether who asks why is told where rules stand: an author
-        self.heard: list[Callable[[Taken | None], None]] = []
+        self.heard: list[Callable[[TakenOption | None], None]] = []
         self.lock = RLock()
         self.scene = Scene.of_game(game)
         self.words = self.scene.words  # the program's own
         self.menu = Menu(game, self.scene)
-        self.why = Why(game, self.menu, Later(explainer))
-        self._lines = Lines(self.scene)
+        self.why = Why(game, self.menu, LazyExplainer(explainer))
+        self._lines = LineReader(self.scene)
         self._standing = StandingPasses(game)
-        self._passing = Passing(self.menu)
+        self._passing = PassWarnings(self.menu)
         self._luck = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         #: what each side sees now, and what is asked, as far as somebody has looked
         self._seen: dict[int, Sight] = {}
@@ -186,7 +186,7 @@ class Table:
         self.game.play(option)
         self._changed()
         self.kept(sync)  # before it is told: what is told is not lost
-        taken = Taken(decision.side, option.text, words, secret, self.game.notes - before)
+        taken = TakenOption(decision.side, option.text, words, secret, self.game.notes - before)
         for heard in self.heard:
             heard(taken)
 
@@ -230,14 +230,14 @@ class Table:
         """
         decision = self._begin(side)
         options = self.read(decision, line, reasons)
-        self._settle(decision, options, line, careful)
+        self._take_answer(decision, options, line, careful)
 
     def choose(self, side: int, texts: Sequence[str], careful: bool = False) -> None:
         """Take options by their stable texts, one after another, wholly or not at all; *careful* as
         in :meth:`answer`.  Refused.
         """
         decision = self._begin(side)
-        self._settle(decision, self.chosen(texts), DONE, careful)
+        self._take_answer(decision, self.chosen(texts), DONE, careful)
 
     def _begin(self, side: int) -> Decision:
         """The decision that a side answers.  Refused."""
@@ -245,7 +245,7 @@ class Table:
         self._passing.begin()
         return decision
 
-    def _settle(
+    def _take_answer(
         self,
         decision: Decision,
         options: Sequence[Option],
@@ -341,11 +341,11 @@ class Table:
         turn.  Refused.
         """
         decision = self._begin(side)
-        passing = pass_of(decision)
+        passing = passing_option(decision)
         if passing is None:
             raise Refused("option", self.words("this question cannot be passed by"))
         standing = self.words.understood(line.removesuffix("!")) == NEVER
-        self._settle(decision, [passing], line, careful, standing)
+        self._take_answer(decision, [passing], line, careful, standing)
 
     def undo(self, side: int) -> int:
         """Take back the last answer of a side, as far as the rules of undo allow it; how many
@@ -374,7 +374,7 @@ class Table:
 
     # ------------------------------------------------------------------ what a seat is shown
 
-    def place(self, seen: Sight | None = None) -> Place:
+    def place(self, seen: Sight | None = None) -> GamePlace:
         """Where the game stands, with what is worth telling as somebody sees it."""
         return Whereabouts(self.game, self.scene).place(seen)
 
@@ -398,7 +398,7 @@ class Table:
         if not self.game.over:
             return ""
         names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
-        return ended(self.game.state, names, self.words)
+        return end_sentences(self.game.state, names, self.words)
 
     def show(self, side: int, since: int | None = None, brief: bool = False) -> Show:
         """All that a seat sees now, with its :meth:`news` since a version; a *brief* one is without
@@ -412,10 +412,10 @@ class Table:
         decks = {deck.name: spec.enums[deck.enum] for deck in spec.decks}
         panel = self.panel(seen)
         # of what others do, the steps may tell what they hold
-        place = self.place(seen) if own else Place(tuple(panel.header()), (), (), NONE)
+        place = self.place(seen) if own else GamePlace(tuple(panel.header()), (), (), NONE)
         return Show(
             version=self.version,
-            seat=side_called(spec.sides, side),
+            seat=name_of_side(spec.sides, side),
             decides=None if decision is None else decision.name,
             waits=decision is not None and decision.side not in self.bots,
             place=place,
@@ -533,17 +533,17 @@ class Table:
             for answer in what_comes(self.game, self.menu, options, self.why.later.get)
         )
 
-    def after(self, side: int, texts: Sequence[str]) -> After:
+    def after(self, side: int, texts: Sequence[str]) -> NextQuestion:
         """What a side would be asked behind options, one after another, which are not taken.
         Refused.
         """
-        menu, closed = self._behind(side, texts)
+        menu, closed = self._menu_behind(side, texts)
         decision = None if menu is None else menu.game.decision
         if menu is None or decision is None:
-            return After(None, closed)
-        return After(self.question(decision, view(menu.game.state, side), menu), "")
+            return NextQuestion(None, closed)
+        return NextQuestion(self.question(decision, view(menu.game.state, side), menu), "")
 
-    def _behind(self, side: int, texts: Sequence[str]) -> tuple[Menu | None, str]:
+    def _menu_behind(self, side: int, texts: Sequence[str]) -> tuple[Menu | None, str]:
         """The menu of what a side would be asked behind options; None where it would be asked
         nothing, and why.  Refused.
         """
@@ -564,7 +564,7 @@ class Table:
         self.asked(side)
         teller = self._odds.get(tuple(behind))
         if teller is None:
-            menu = self._behind(side, behind)[0] if behind else self.menu
+            menu = self._menu_behind(side, behind)[0] if behind else self.menu
             if menu is None or not menu.foretells:
                 return Odds({}, True)
             if len(self._odds) >= _KEPT:
@@ -579,7 +579,7 @@ class Table:
         """What a seat sees of the piece, hex or card that a text names."""
         seen = self.seen(side)
         looks = self.scene.looks(seen)
-        return tuple(look(self.scene, seen.data, text, as_seen(self.game, seen), looks))
+        return tuple(look(self.scene, seen.data, text, strict_calls(self.game, seen), looks))
 
     def place_of(self, seen: Sight, text: str) -> int:
         """The hex that a text names, or where the one piece stands that it names; NONE for none."""

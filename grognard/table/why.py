@@ -20,9 +20,9 @@ from grognard.table.inspection import (
     pieces_found,
     texts_of,
 )
-from grognard.table.lines import Lines, Stuck
+from grognard.table.lines import LineReader, Stuck
 from grognard.table.menu import Menu
-from grognard.table.situation import Whereabouts, as_seen
+from grognard.table.situation import Whereabouts, strict_calls
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.explanation import Explanation, Line, plainly
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _LISTED = 6
 
 
-class Later:
+class LazyExplainer:
     """What explains the rules, which takes a while to read: made when it is asked for, or ahead of
     that.
     """
@@ -52,10 +52,10 @@ class Later:
     def begin(self) -> None:
         """Begin to read the rules beside whatever else happens."""
         if self._thread is None and self._made is None:
-            self._thread = Thread(target=self._ahead, daemon=True)
+            self._thread = Thread(target=self._make_ahead, daemon=True)
             self._thread.start()
 
-    def _ahead(self) -> None:
+    def _make_ahead(self) -> None:
         try:
             self._made = self._make()
         except Exception:  # it is told when somebody asks
@@ -78,7 +78,7 @@ class Later:
 class Why:
     """Answers, sentence by sentence."""
 
-    def __init__(self, game: Game, menu: Menu, later: Later) -> None:
+    def __init__(self, game: Game, menu: Menu, later: LazyExplainer) -> None:
         self.game = game
         self.menu = menu
         self.later = later
@@ -109,11 +109,11 @@ class Why:
         except IllegalOption as error:
             if error.matches:
                 return [*self._meaning(asked), *self._named(decision, asked), Line(str(error))]
-            return self._other(decision, short(asked, 60), source)
+            return self._about_not_offered(decision, short(asked, 60), source)
         return self.option(decision, option, source)
 
     def line(
-        self, lines: Lines, decision: Decision, asked: str, source: bool = False
+        self, lines: LineReader, decision: Decision, asked: str, source: bool = False
     ) -> list[Line]:
         """The same of a line, which may say several answers: of the last, or of where it cannot be
         taken.
@@ -122,9 +122,9 @@ class Why:
         if isinstance(read, Stuck):
             answer = Why(read.game, read.menu, self.later).answer(read.decision, read.text, source)
             return [Line(f"{read.where}:"), *answer] if read.where else answer
-        return self._last_of(read, source) if read else self.answer(decision, asked, source)
+        return self._about_last(read, source) if read else self.answer(decision, asked, source)
 
-    def _last_of(self, options: Sequence[Option], source: bool = False) -> list[Line]:
+    def _about_last(self, options: Sequence[Option], source: bool = False) -> list[Line]:
         """What stands behind the last of several options that a side takes one after another."""
         game = self.game.copy()
         for option in options[:-1]:
@@ -150,7 +150,7 @@ class Why:
     def _piece(self, decision: Decision, kind: str, index: int) -> list[Line]:
         """What is known of a piece, and what it may do now."""
         seen = view(self.game.state, decision.side)
-        scene, worked = self.menu.scene, as_seen(self.game, seen)
+        scene, worked = self.menu.scene, strict_calls(self.game, seen)
         lines = about_piece(scene, seen.data, kind, index, worked, self.later.get().remark)
         may = [
             self.menu.wording(decision, option)
@@ -174,13 +174,13 @@ class Why:
         steps = steps_line(later(scene, self.later.get(), path, kind) if path else [])
         return [Line(self._words("later in the turn: {steps}", steps=steps), 1)] if steps else []
 
-    def _other(self, decision: Decision, asked: str, source: bool) -> list[Line]:
+    def _about_not_offered(self, decision: Decision, asked: str, source: bool) -> list[Line]:
         """What is to be said of something that is not offered."""
         for text in self._readings(asked):
             if meaning := self._meaning(text):
                 return meaning
-            lines = self._things(text) if in_full(self.menu.scene, text) else []
-            lines = lines or self._named(decision, text) or self._things(text)
+            lines = self._about_terms(text) if in_full(self.menu.scene, text) else []
+            lines = lines or self._named(decision, text) or self._about_terms(text)
             lines += self.refused(decision, text, source)
             if lines:
                 return lines
@@ -220,7 +220,7 @@ class Why:
             return [Line(lines[0].text), *lines[1:]]
         if pieces or not self.menu.named(asked):
             return []
-        lines = look(scene, seen.data, asked, as_seen(self.game, seen), looks)
+        lines = look(scene, seen.data, asked, strict_calls(self.game, seen), looks)
         h = scene.hex_named(asked)
         return [*lines, *self._ground(seen, h)] if h >= 0 else lines
 
@@ -236,7 +236,7 @@ class Why:
         effects = of_hex(self.menu.scene, self.later.get(), seen.data, h, shown)
         return entry_lines(self._words, effects)
 
-    def _things(self, asked: str) -> list[Line]:
+    def _about_terms(self, asked: str) -> list[Line]:
         """What is to be told of what the ruleset names: a kind of ground or units, a card."""
         scene = self.menu.scene
         named = entries(scene, self.later.get(), asked)
@@ -245,7 +245,7 @@ class Why:
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[Line]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""
         explainer = self.later.get()
-        asked = self._spelled(decision, asked)
+        asked = self._with_piece_names(decision, asked)
         lines: list[Line] = []
         named = False
         offered = {option.raw: option for option in decision.options}
@@ -253,14 +253,14 @@ class Why:
             if target.option in offered:
                 lines += self.option(decision, offered[target.option], source)
             else:
-                reasons = self._refused(explainer, decision, target, source)
+                reasons = self._target_refusal(explainer, decision, target, source)
                 lines += reasons
                 named = named or (not reasons)
         if named and not lines:
             lines = [Line(f"{asked}: {self._words('not one of the choices here')}")]
         return list(dict.fromkeys(lines))
 
-    def _spelled(self, decision: Decision, asked: str) -> str:
+    def _with_piece_names(self, decision: Decision, asked: str) -> str:
         """A text with the names of pieces in place of what their counters say: *move 4pz 1107*."""
         scene, words = self.menu.scene, asked.split()
         looks = scene.looks(view(self.game.state, decision.side))
@@ -273,7 +273,7 @@ class Why:
                 )
         return asked
 
-    def _refused(
+    def _target_refusal(
         self, explainer: Explainer, decision: Decision, target: Target, source: bool
     ) -> list[Line]:
         """What is not offered and, as far as the rules tell it, why."""

@@ -7,7 +7,7 @@ from project import ROOT, placed, setup_of
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.lexicon.catalogue import speak
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
 from grognard.table.store import KeptGame
 from runtime.games.game import Game
@@ -29,5 +29,5 @@ def unkept(game: Game) -> KeptGame:
 def play(game: Game, menu: Menu, *lines: str) -> None:
     """Take lines one after another."""
     for line in lines:
-        for option in Lines(menu.scene).read(menu, line):
+        for option in LineReader(menu.scene).read(menu, line):
             game.play(option)

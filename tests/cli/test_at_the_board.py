@@ -10,7 +10,7 @@ from compiler.ruleset import Ruleset
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text.position import TextBoard
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.games.game import Game
@@ -83,7 +83,7 @@ def game(program: CompiledProgram) -> Game:
 
 def texts(game: Game, line: str) -> list[str]:
     scene = Scene(game.spec, game.setup, game.wording)
-    options = Lines(scene).read(Menu(game, scene), line)
+    options = LineReader(scene).read(Menu(game, scene), line)
     return [option.text for option in options]
 
 
@@ -137,7 +137,7 @@ def test_a_number_that_only_counters_bear_may_mean_several_options_of_a_piece(
     game = Game(program.on(setup.board), setup, 1)
     scene = Scene(game.spec, game.setup, game.wording, Style.read([folder]))
     with pytest.raises(IllegalOption) as refused:
-        Lines(scene).read(Menu(game, scene), "40 A2")
+        LineReader(scene).read(Menu(game, scene), "40 A2")
     assert str(refused.value) == "'40' could mean: march T.Unit1, ride T.Unit1"
     assert [option.branch for option in refused.value.matches] == ["march", "ride"]
 

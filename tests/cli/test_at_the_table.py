@@ -18,7 +18,7 @@ from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.session import Session
 from grognard.table.hints import each_alone, figures
 from grognard.table.inspection import look
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
 from grognard.table.passes import StandingPasses
 from grognard.table.table import Table
@@ -54,10 +54,10 @@ def test_done_behind_what_cannot_be_taken_back_is_left_out(westeros: tuple[Game,
     game, menu = westeros
     play(game, menu, "G7 D5, G6 E6, F4 E5", "token green_shield S.war_host2", "C5")
     assert game.decision is not None and game.decision.prompt == "attack"
-    taken = Lines(menu.scene).read(menu, "1, done")
+    taken = LineReader(menu.scene).read(menu, "1, done")
     assert [option.branch for option in taken] == ["attack"]
     with pytest.raises(IllegalOption, match="cannot be taken back"):
-        Lines(menu.scene).read(menu, "1, done, 1")
+        LineReader(menu.scene).read(menu, "1, done, 1")
 
 
 def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) -> None:
@@ -99,7 +99,7 @@ def test_what_a_line_could_mean_is_said_of_all_its_words() -> None:
     with pytest.raises(
         IllegalOption, match=r"'C4 D4' could mean: 1st battalion.* rides to D4$"
     ) as refused:
-        Lines(menu.scene).read(menu, "C4 D4, done")
+        LineReader(menu.scene).read(menu, "C4 D4, done")
     assert len(refused.value.matches) == 2
 
 
@@ -190,7 +190,7 @@ def test_the_next_order_ends_the_one_before_it() -> None:
     assert game.decision is not None and game.decision.prompt == "advance"
     copy = game.copy()
     with pytest.raises(IllegalOption, match="is not among the options"):
-        Lines(menu.scene).read(menu, "4Pz 1204, 8Pz")
+        LineReader(menu.scene).read(menu, "4Pz 1204, 8Pz")
     play(copy, menu.over(copy), "4Pz 1204, 16 1305, done, done")
     told = list(copy.log_of(0))
     assert "4th-Panzer advances to 1204" in told and "16th-Army advances to 1305" in told
@@ -226,15 +226,15 @@ def test_the_rest_of_a_line_tells_which_of_two_options_of_a_piece_is_meant(
     with pytest.raises(IllegalOption, match="move Southwest, entrain Southwest"):
         menu.resolve(decision, "sw")
     for line in ("sw 1112", "southwest 1112", "move sw 1112"):
-        taken = Lines(menu.scene).read(menu, line)
+        taken = LineReader(menu.scene).read(menu, line)
         assert [option.branch for option in taken] == ["march", "march_to"]
-    assert [o.branch for o in Lines(menu.scene).read(menu, "entrain sw, nw 1405")] == [
+    assert [o.branch for o in LineReader(menu.scene).read(menu, "entrain sw, nw 1405")] == [
         "entrain",
         "march",
         "march_to",
     ]
     with pytest.raises(IllegalOption, match="after 'move Southwest'"):
-        Lines(menu.scene).read(menu, "sw 1304")
+        LineReader(menu.scene).read(menu, "sw 1304")
 
 
 def test_numbers_of_cards_and_of_what_is_offered_no_more(barbarossa: tuple[Game, Menu]) -> None:
@@ -262,7 +262,7 @@ def test_a_hex_may_be_named_by_the_enemy_in_it_and_all_is_for_lists(
 ) -> None:
     game, menu = barbarossa
     play(game, menu, "4pz 1106, 9th 1106, done")
-    taken = Lines(menu.scene).read(menu, "nw, west, attack sw")
+    taken = LineReader(menu.scene).read(menu, "nw, west, attack sw")
     assert [option.text for option in taken] == ["target 1305", "target 1207", "target 1011"]
     play(game, menu, "west, done")
     while game.decision is not None and game.decision.prompt not in ("attacker", "force"):
@@ -271,7 +271,7 @@ def test_a_hex_may_be_named_by_the_enemy_in_it_and_all_is_for_lists(
     decision = game.decision
     assert decision is not None and decision.prompt == "support"
     with pytest.raises(IllegalOption, match="for lists"):
-        Lines(menu.scene).read(menu, "all")
+        LineReader(menu.scene).read(menu, "all")
 
 
 def test_done_behind_an_advance_ends_it_and_the_list(barbarossa: tuple[Game, Menu]) -> None:
@@ -286,7 +286,7 @@ def test_done_behind_an_advance_ends_it_and_the_list(barbarossa: tuple[Game, Men
                 menu,
                 "all" if game.decision.prompt == "attacker" else game.decision.options[-1].text,
             )
-    taken = Lines(menu.scene).read(menu, "4pz 1207 1307, done")
+    taken = LineReader(menu.scene).read(menu, "4pz 1207 1307, done")
     assert [option.branch for option in taken] == ["advance", "advance_further", "halt", "halt"]
 
 
@@ -316,7 +316,7 @@ def test_odds_of_options_one_beside_the_other(barbarossa: tuple[Game, Menu]) -> 
     decision = game.decision
     assert decision is not None
     with pytest.raises(IllegalOption):
-        Lines(menu.scene).read(menu, "1, 3")
+        LineReader(menu.scene).read(menu, "1, 3")
     assert each_alone(menu, decision, "1, 3") == [(decision.options[0],), (decision.options[2],)]
     assert each_alone(menu, decision, "1, 7") == []
 

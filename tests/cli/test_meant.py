@@ -14,11 +14,11 @@ from grognard import places
 from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.session import Session
 from grognard.lexicon.catalogue import words_in
-from grognard.table.lines import Lines, Stuck
+from grognard.table.lines import LineReader, Stuck
 from grognard.table.menu import Menu
 from grognard.table.refused import Refused
 from grognard.table.table import Table
-from grognard.table.why import Later, Why
+from grognard.table.why import LazyExplainer, Why
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.game import Game
@@ -39,8 +39,8 @@ def explainer(ruleset: str) -> Explainer:
 def asked(scenario: str, game: Game, menu: Menu, line: str) -> list[str]:
     """The answer to ``? line``."""
     assert game.decision is not None
-    why = Why(game, menu, Later(lambda: explainer(scenario.split("/")[0])))
-    return list(map(str, why.line(Lines(menu.scene), game.decision, line)))
+    why = Why(game, menu, LazyExplainer(lambda: explainer(scenario.split("/")[0])))
+    return list(map(str, why.line(LineReader(menu.scene), game.decision, line)))
 
 
 def refused(scenario: str, game: Game, menu: Menu, line: str) -> str:
@@ -73,8 +73,10 @@ def test_a_word_of_two_names_is_asked(chasseurs: tuple[Game, Menu]) -> None:
     with pytest.raises(
         IllegalOption, match="'Chasseurs D8' could mean: Chasseurs à cheval moves to D8, Col"
     ):
-        Lines(menu.scene).read(menu, "Chasseurs D8")
-    assert [o.text for o in Lines(menu.scene).read(menu, "colonel D8")] == ["lead F.colonel D8"]
+        LineReader(menu.scene).read(menu, "Chasseurs D8")
+    assert [o.text for o in LineReader(menu.scene).read(menu, "colonel D8")] == [
+        "lead F.colonel D8"
+    ]
 
 
 def test_a_name_that_is_not_offered_is_not_taken_for_one_that_has_it_as_a_word(
@@ -83,17 +85,19 @@ def test_a_name_that_is_not_offered_is_not_taken_for_one_that_has_it_as_a_word(
     """Only the colonel reaches B6; the name of the battalions ends like that of their leader."""
     game, menu = chasseurs
     with pytest.raises(IllegalOption, match=r"'Chasseurs B6' could mean: .*Chasseurs à cheval"):
-        Lines(menu.scene).read(menu, "Chasseurs B6")
+        LineReader(menu.scene).read(menu, "Chasseurs B6")
     game, menu = opened("battles_of_napoleon/first_lesson", 3)
     play(game, menu, *LESSON[:-1], "Taupin B4")
     with pytest.raises(IllegalOption):
-        Lines(menu.scene).read(menu, "Taupin D6")
-    assert [o.text for o in Lines(menu.scene).read(menu, "2nd Taupin D6")] == ["move F.2nd-line D6"]
+        LineReader(menu.scene).read(menu, "Taupin D6")
+    assert [o.text for o in LineReader(menu.scene).read(menu, "2nd Taupin D6")] == [
+        "move F.2nd-line D6"
+    ]
 
 
 def test_words_that_connect_are_left_out() -> None:
     game, menu = opened("no_retreat/barbarossa_1941", 5)
-    read = Lines(menu.scene).read
+    read = LineReader(menu.scene).read
     plainly = [option.text for option in read(menu, "4th-Army 1106, 18 1304")]
     assert [
         option.text for option in read(menu, "4th-Army from 1107 to 1106, 18 to 1304")
@@ -117,7 +121,7 @@ def test_what_a_piece_cannot_do_is_told_behind_the_words_that_connect() -> None:
     told = asked("cc_ancients/akragas", game, menu, "move S.HI1 to D4")
     assert told[0].startswith("move S.HI1: ")
     assert [
-        option.text for option in Lines(menu.scene).read(menu, "move S.MC1 from B11 to D10")
+        option.text for option in LineReader(menu.scene).read(menu, "move S.MC1 from B11 to D10")
     ] == ["move S.MC1", "destination D10"]
 
 

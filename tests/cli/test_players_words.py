@@ -12,10 +12,10 @@ from project import compiled, one_of_each, playable, sampled
 
 from compiler.trees import rules_of
 from grognard.explain.explainer import Explainer
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
 from grognard.table.situation import Whereabouts
-from grognard.table.why import Later, Why
+from grognard.table.why import LazyExplainer, Why
 from runtime.games.game import Game
 from runtime.view import view
 
@@ -34,8 +34,8 @@ def ask(scenario: str, game: Game, menu: Menu, *asked: str) -> list[str]:
     decision = game.decision
     assert decision is not None
     ruleset = scenario.split("/")[0]
-    why = Why(game, menu, Later(lambda: explainer(ruleset, menu.scene.words.language)))
-    return [str(line) for one in asked for line in why.line(Lines(menu.scene), decision, one)]
+    why = Why(game, menu, LazyExplainer(lambda: explainer(ruleset, menu.scene.words.language)))
+    return [str(line) for one in asked for line in why.line(LineReader(menu.scene), decision, one)]
 
 
 def labels(ruleset: str) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 from project import placed, sampled, setup_of
 
 from grognard.draw.scene import Scene
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.games.game import Game
@@ -22,7 +22,7 @@ def read(game: Game, line: str) -> list[str]:
     """What a line takes, or what is said of it."""
     try:
         scene = Scene(game.spec, game.setup, game.wording)
-        options = Lines(scene).read(Menu(game, scene), line)
+        options = LineReader(scene).read(Menu(game, scene), line)
     except IllegalOption as error:
         return ["refused", str(error)]
     return [option.text for option in options]

@@ -11,10 +11,10 @@ from grognard.draw.panel import Panel
 from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
 from grognard.opening import open_scenario
-from grognard.table.lines import Lines, Unread
+from grognard.table.lines import LineReader, Unread
 from grognard.table.menu import Menu
 from grognard.table.notes import Notes
-from grognard.table.sharing import Seats
+from grognard.table.sharing import ScreenSharing
 from grognard.table.table import Table
 from runtime.errors import IllegalOption
 from runtime.games.game import Game
@@ -63,7 +63,7 @@ def play(game: Game, *lines: str) -> None:
     """Take lines one after another."""
     scene = Scene(game.spec, game.setup, game.wording)
     for line in lines:
-        for option in Lines(scene).read(Menu(game, scene), line):
+        for option in LineReader(scene).read(Menu(game, scene), line):
             game.play(option)
 
 
@@ -80,7 +80,7 @@ def test_a_hex_is_the_counter_that_fills_it(game: Game) -> None:
     game.play("command order_3_center")
     for line, orders in (("b8 b7", ["B8", "B7"]), ("lead daphnaeus", ["Daphnaeus"])):
         copy, menu = game.copy(), Menu(game, scene)
-        options = Lines(scene).read(menu, line)
+        options = LineReader(scene).read(menu, line)
         for option in options:
             copy.play(option)
         assert len(options) == len(orders)
@@ -91,7 +91,7 @@ def test_a_line_that_begins_wrongly_says_with_what(game: Game) -> None:
     scene = Scene(game.spec, game.setup, game.wording)
     game.play("command order_3_center")
     with pytest.raises(Unread) as refused:
-        Lines(scene).read(Menu(game, scene), "b2 b7, b6")
+        LineReader(scene).read(Menu(game, scene), "b2 b7, b6")
     assert refused.value.text == "b2"
 
 
@@ -107,13 +107,13 @@ def test_a_question_about_a_piece_is_asked_in_sight_of_all() -> None:
     decision = game.decision
     assert decision is not None and decision.prompt == "ignore_flags"
     assert Menu(game, scene).marks(decision, view(game.state, 1 - decision.side))
-    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
+    seats = ScreenSharing(Table(game, {}, _no_explainer), terminal=True)
     seats.takes(1 - decision.side)
     assert seats.stays(decision) and seats.open
 
 
 def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:
-    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
+    seats = ScreenSharing(Table(game, {}, _no_explainer), terminal=True)
     decision = game.decision
     assert decision is not None and not seats.stays(decision)  # a hand of cards
     seats.takes(1 - decision.side)
@@ -123,7 +123,7 @@ def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:
     assert decision is not None and decision.prompt == "orders"
     assert seats.stays(decision) and seats.open and seats.facing == 1 - decision.side
     assert seats.harmless("options") and not seats.harmless("hand")
-    quiet = Seats(Table(game, {}, _no_explainer), terminal=False)
+    quiet = ScreenSharing(Table(game, {}, _no_explainer), terminal=False)
     quiet.takes(1 - decision.side)
     assert not quiet.stays(decision)
 
@@ -142,7 +142,7 @@ def test_each_is_told_what_happened_since_it_last_looked(game: Game) -> None:
 def test_what_the_screen_would_show_two_sides_differently_is_not_open(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
+    seats = ScreenSharing(Table(game, {}, _no_explainer), terminal=True)
     play(game, "command order_3_center")
     decision = game.decision
     assert decision is not None

@@ -13,11 +13,11 @@ from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.table.inspection import look
-from grognard.table.lines import Lines, Stuck
+from grognard.table.lines import LineReader, Stuck
 from grognard.table.menu import Menu
-from grognard.table.sharing import Seats
+from grognard.table.sharing import ScreenSharing
 from grognard.table.table import Table
-from grognard.table.why import Later, Why
+from grognard.table.why import LazyExplainer, Why
 from runtime.errors import IllegalOption
 from runtime.games.game import Game
 from runtime.view import view
@@ -77,12 +77,12 @@ def test_a_number_that_none_has_is_looked_for_in_names() -> None:
 def test_what_a_piece_cannot_do_is_named_with_it(lesson: tuple[Game, Menu]) -> None:
     _, menu = lesson
     with pytest.raises(Stuck, match=r"^'2nd Taupin D1' is not among the options$") as refused:
-        Lines(menu.scene).read(menu, "2nd Taupin D1 north, done")
+        LineReader(menu.scene).read(menu, "2nd Taupin D1 north, done")
     assert refused.value.text == "2nd Taupin D1" and not refused.value.where
     with pytest.raises(Stuck, match=r"^after 'done'"):
         copy, other = opened("battles_of_napoleon/first_lesson", 3)
         play(copy, other, *ORDERS[:-1])
-        Lines(other.scene).read(other, "done, 2nd Taupin D1")
+        LineReader(other.scene).read(other, "done, 2nd Taupin D1")
 
 
 def test_what_came_furthest_is_what_is_refused() -> None:
@@ -92,7 +92,7 @@ def test_what_came_furthest_is_what_is_refused() -> None:
     decision = game.decision
     assert decision is not None and decision.prompt == "action"
     with pytest.raises(Stuck, match=r"^after 'token green shield for"):
-        Lines(menu.scene).read(menu, "token green shield 2nd A1")
+        LineReader(menu.scene).read(menu, "token green shield 2nd A1")
 
 
 def test_whom_a_question_is_about_may_be_marked_for_all(lesson: tuple[Game, Menu]) -> None:
@@ -101,7 +101,7 @@ def test_whom_a_question_is_about_may_be_marked_for_all(lesson: tuple[Game, Menu
     play(game, menu, "2nd Taupin D6")
     decision = game.decision
     assert decision is not None and decision.prompt == "facing"
-    seats = Seats(Table(game, {}, _no_explainer), terminal=True)
+    seats = ScreenSharing(Table(game, {}, _no_explainer), terminal=True)
     seats.takes(1 - decision.side)
     assert seats.stays(decision)
 
@@ -128,19 +128,19 @@ def test_an_order_of_the_next_list_ends_the_one_that_is_asked() -> None:
     game, menu = opened("battles_of_napoleon/first_lesson", 3)
     play(game, menu, *ORDERS[:-1])
     assert game.decision is not None and game.decision.prompt == "formations"
-    taken = Lines(menu.scene).read(menu, "2nd Taupin D6 as before")
+    taken = LineReader(menu.scene).read(menu, "2nd Taupin D6 as before")
     assert [option.text for option in taken] == ["done", "move F.2nd-line D6", "as_before"]
-    one, two = (Lines(menu.scene).read(menu, f"{end}2nd Taupin D6") for end in ("", "done, "))
+    one, two = (LineReader(menu.scene).read(menu, f"{end}2nd Taupin D6") for end in ("", "done, "))
     assert one == two
     with pytest.raises(Stuck, match=r"^after 'done'.*'2nd Taupin D1' is not among the options"):
-        Lines(menu.scene).read(menu, "2nd Taupin D1")
+        LineReader(menu.scene).read(menu, "2nd Taupin D1")
     play(game, menu, "2nd Taupin D6")
     assert game.decision is not None and game.decision.prompt == "facing"
-    taken = Lines(menu.scene).read(menu, "1st D4")
+    taken = LineReader(menu.scene).read(menu, "1st D4")
     assert [option.text for option in taken] == ["as_before", "keep", "move F.1st-line D4"]
     game.undo()
     assert game.decision.prompt == "moves"
-    taken = Lines(menu.scene).read(menu, "2nd Taupin D6, done")
+    taken = LineReader(menu.scene).read(menu, "2nd Taupin D6, done")
     assert [option.text for option in taken] == ["move F.2nd-line D6", "as_before", "keep", "done"]
 
 
@@ -154,7 +154,7 @@ def test_no_list_is_ended_by_what_cannot_be_taken_back() -> None:
     attack = next(option.text for option in decision.options if option.branch == "attack")
     game.undo()
     with pytest.raises(IllegalOption):
-        Lines(menu.scene).read(menu, attack)
+        LineReader(menu.scene).read(menu, attack)
 
 
 def test_why_a_hex_is_out_of_reach_is_told_where_a_function_says_what_is_in_reach() -> None:
@@ -165,7 +165,7 @@ def test_why_a_hex_is_out_of_reach_is_told_where_a_function_says_what_is_in_reac
     why = Why(
         game,
         menu,
-        Later(lambda: Explainer(compiled("battles_of_westeros"), game.spec.board)),
+        LazyExplainer(lambda: Explainer(compiled("battles_of_westeros"), game.spec.board)),
     )
     told = " ".join(map(str, why.refused(decision, "1st Lannister Guards A4")))
     assert "goes 2 at most" in told and "not one of the choices" not in told
@@ -182,5 +182,5 @@ def test_look_leaves_out_the_numbers_of_a_hex_that_are_nothing() -> None:
 def test_hexes_side_by_side_name_the_pieces_there_where_no_hex_is_asked_for() -> None:
     game, menu = opened("cc_napoleonics/salamanca_2", 5)
     play(game, menu, "assault center")
-    taken = Lines(menu.scene).read(menu, "C5 C6 C7")
+    taken = LineReader(menu.scene).read(menu, "C5 C6 C7")
     assert [option.text for option in taken] == ["order B.BLN2", "order B.BLT1", "order B.BGG1"]

@@ -3,7 +3,7 @@
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.table.inspection import look
-from grognard.table.situation import as_seen
+from grognard.table.situation import strict_calls
 from runtime.games.game import Game
 from runtime.view import Unseen, view
 from tests.project import ROOT, placed, setup_of
@@ -16,7 +16,7 @@ def test_members_are_told_with_what_their_texts_say() -> None:
     scene = Scene(game.spec, game.setup, game.wording)
     scene.style = Style.read([ROOT / "rulesets" / "battles_of_westeros"])
     seen = view(game.state, 0)
-    lines = list(map(str, look(scene, seen.data, "Maege", as_seen(game, seen))))
+    lines = list(map(str, look(scene, seen.data, "Maege", strict_calls(game, seen))))
     assert "  what he can do: Holds Ground (Her unit is Stalwart.)" in lines
     stalwart = "Stalwart (may ignore one morale result, and may counterattack)"
     advance = "Advance (may enter the hex of a target that it has destroyed or driven off)"

@@ -8,9 +8,9 @@ from grognard.draw.scene import Scene
 from grognard.explain.explainer import Explainer
 from grognard.opening import open_scenario
 from grognard.places import ruleset
-from grognard.table.lines import Lines
+from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
-from grognard.table.why import Later, Why
+from grognard.table.why import LazyExplainer, Why
 from runtime.games.game import Game
 
 ROLICA = "cc_napoleonics/rolica_1"
@@ -20,13 +20,15 @@ def test_what_bars_each_target_is_told() -> None:
     game = Game(placed(ROLICA), setup_of(ROLICA), 3)
     scene = Scene(game.spec, game.setup, game.wording)
     folder = open_scenario(ROLICA).folder
-    why = Why(game, Menu(game, scene), Later(lambda: Explainer(ruleset(folder), game.spec.board)))
+    why = Why(
+        game, Menu(game, scene), LazyExplainer(lambda: Explainer(ruleset(folder), game.spec.board))
+    )
     for line in (
         "command probe_center",
         "order B.BLN2, order B.BLN3",
         "move B.BLN2, destination C7, move B.BLN3, destination C8",
     ):
-        for option in Lines(scene).read(Menu(game, scene), line):
+        for option in LineReader(scene).read(Menu(game, scene), line):
             game.play(option)
     decision = game.decision
     assert decision is not None and decision.prompt == "battle"

@@ -27,7 +27,7 @@ from grognard.post.ciphers import Agreement, Cipher
 from grognard.post.letter_box import LetterBox
 from grognard.post.letters import Content, LetterError, Sealed, read_letters
 from grognard.post.match import Match
-from grognard.post.pledges import Chain, Signer, follows, joint_seed, signed
+from grognard.post.pledges import Chain, Signer, is_next_link, is_signed, joint_seed
 from runtime.errors import GrognardError
 
 SIDES = {"blue": "a", "red": "b"}
@@ -224,8 +224,8 @@ def test_a_letter_that_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -
 def test_dice_come_of_both_links_and_no_letter_shows_the_next() -> None:
     chains = [Chain(b"a" * 32), Chain(b"b" * 32)]
     links = [chains[0].link(n) for n in range(50)]
-    assert all(follows(after, before) for before, after in pairwise(links))
-    assert not follows(links[2], links[0]) and not follows("x" * 64, links[0])
+    assert all(is_next_link(after, before) for before, after in pairwise(links))
+    assert not is_next_link(links[2], links[0]) and not is_next_link("x" * 64, links[0])
     seeds = {
         joint_seed("g", 4, mine, other)
         for mine in links[:5]
@@ -353,10 +353,10 @@ def test_hostile_letters_never_crash() -> None:
 def test_signatures_are_of_their_keys_alone() -> None:
     ours, theirs = Signer(b"a" * 32), Signer(b"b" * 32)
     signature = ours.sign(b"text")
-    assert signed(b"text", signature, ours.public)
-    assert not signed(b"text", signature, theirs.public)
-    assert not signed(b"texts", signature, ours.public)
-    assert not signed(b"text", b"", "zz")
+    assert is_signed(b"text", signature, ours.public)
+    assert not is_signed(b"text", signature, theirs.public)
+    assert not is_signed(b"texts", signature, ours.public)
+    assert not is_signed(b"text", b"", "zz")
 
 
 def test_only_the_two_sides_agree_on_their_keys() -> None:

@@ -32,7 +32,7 @@ from grognard.opening import open_scenario
 from grognard.post import letter_box, match
 from grognard.post.letter_box import LetterBox
 from grognard.post.letters import LetterError, Sealed, read_letters
-from grognard.post.match import binding
+from grognard.post.match import is_binding
 from grognard.scenario import Scenario
 from runtime.runs.forecast import foresee
 from runtime.view import view
@@ -163,7 +163,7 @@ def test_what_has_been_seen_is_never_decided_upon_in_the_same_letter() -> None:
     while not game.over:
         side, state = game.state.chooser, game.state
         option = rng.choice(game.options)
-        bound = binding(game, option)
+        bound = is_binding(game, option)
         before, counters = view(state, side).unseen, list(state.counters)
         game.play(option)
         if not bound:
@@ -267,7 +267,7 @@ def test_the_other_hand_shows_nowhere(
         others = [dealt(state, side, Random(n)) for n in range(2)]
         assert any(other.hash() != state.hash() for other in others)
         for option in game_of(box).options:
-            assert len({binding(at(box, one), option) for one in (state, *others)}) == 1
+            assert len({is_binding(at(box, one), option) for one in (state, *others)}) == 1
         compare(both.reader, [state, *others], thinking, monkeypatch, capsys)
     assert compared
 
@@ -313,7 +313,7 @@ def test_what_was_chosen_in_secret_is_not_told_who_takes_the_letter(
         assert len(options) > 3 and game_of(writer).prompt == "goal"
         while True:
             option = game_of(writer).options[number]
-            if binding(game_of(writer), option):
+            if is_binding(game_of(writer), option):
                 break
             game_of(writer).play(option)
         writer.match.pending = option.text

@@ -24,7 +24,7 @@ from grognard.explain.explainer import Explainer
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.places import ruleset
-from grognard.table.situation import as_seen, beside
+from grognard.table.situation import panel_lines, strict_calls
 from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.games.game import Game
@@ -85,7 +85,7 @@ def drawn(one: Hiding, game: Game, side: int) -> str:
     picture = Picture(game.spec, one.setup, game.state, Style(), seen)
     scene = Scene(game.spec, one.setup, game.wording)
     board = TextBoard(scene, seen.data, scene.looks_of(picture))
-    shown = board.whole(beside(game, scene, seen, side, False), 110)
+    shown = board.whole(panel_lines(game, scene, seen, side, False), 110)
     return "\n".join(
         [shown, render(picture), *(repr(board.map.cell(h)) for h in range(game.spec.board.size))]
     )
@@ -182,7 +182,7 @@ def test_a_note_to_one_side_is_read_by_that_side() -> None:
 def test_calls_are_worked_out_from_what_a_side_sees() -> None:
     hidden = hiding("blocks")
     game = Game(hidden.program, hidden.setup, 1)
-    known = as_seen(game, view(game.state, 0))
+    known = strict_calls(game, view(game.state, 0))
     assert known("to_hit", (0, 0)) == 3  # red foot of three steps
     with pytest.raises(Unseen):
         known("to_hit", (6, 0))  # blue's first

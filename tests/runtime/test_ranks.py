@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from skirmish_game import load_game, new_game
 
-from grognard.table.situation import ended as told
+from grognard.table.situation import end_sentences as told
 from grognard.table.situation import in_short
 from runtime.model import RulesetSpec
 from runtime.runs.bots import ended

@@ -12,7 +12,7 @@ import pytest
 from grognard.fronts.cli.main import main
 from grognard.kept_rules import KeptRules
 from grognard.opening import open_scenario
-from grognard.table.opened import Opened
+from grognard.table.opened import OpenedGame
 from grognard.table.store import PlayedElsewhere, Store
 from runtime.errors import GrognardError
 
@@ -31,8 +31,8 @@ def store(desk: Path):
         yield made
 
 
-def begun(store: Store) -> Opened:
-    opened = Opened.anew(open_scenario("tiny/first"), 7)
+def begun(store: Store) -> OpenedGame:
+    opened = OpenedGame.anew(open_scenario("tiny/first"), 7)
     kept = opened.keep(store, {})
     for _ in range(3):
         opened.game.play(0)
@@ -40,9 +40,9 @@ def begun(store: Store) -> Opened:
     return opened
 
 
-def again(store: Store) -> Opened:
+def again(store: Store) -> OpenedGame:
     (kept,) = store.games()
-    return Opened.again(store.recorded(kept), kept, None, None)
+    return OpenedGame.again(store.recorded(kept), kept, None, None)
 
 
 def other_rules(desk: Path, name: str = "one_more") -> None:

@@ -23,7 +23,7 @@ from grognard.records import Recorded, key_of, looks_on
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from grognard.scenario import Scenario
-from grognard.table.opened import Opened
+from grognard.table.opened import OpenedGame
 from grognard.table.store import KeptGame
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError
@@ -86,7 +86,7 @@ class Within:
         self, scenario: str, players: Mapping[str, str], taken: list[str], language: str
     ) -> str:
         """Begin a game; its name, which is none of those that are *taken*."""
-        opened = Opened.anew(_opened(scenario), new_seed())
+        opened = OpenedGame.anew(_opened(scenario), new_seed())
         name, number = scenario.rpartition("/")[2], 1
         while (called := name if number == 1 else f"{name}-{number}") in taken:
             number += 1
@@ -106,7 +106,7 @@ class Within:
             source = Recorded(game, record, key_of(Path(game), record))
             scenario = _opened(kept["scenario"])
             players = dict(record.players)
-            opened = Opened(scenario, source.game(scenario), source.key, players, name=game)
+            opened = OpenedGame(scenario, source.game(scenario), source.key, players, name=game)
             self._sit(opened, kept["scenario"], kept["revision"], language)
         room = self._room
         if room is None or room.name != game:
@@ -116,7 +116,7 @@ class Within:
         self._wait = 0
         return json.loads(self._connection.begin())
 
-    def _sit(self, opened: Opened, scenario: str, revision: int, language: str) -> Room:
+    def _sit(self, opened: OpenedGame, scenario: str, revision: int, language: str) -> Room:
         kept = _KeptInBrowser(opened, scenario, revision, self._keep_it)
         self._room = room = room_of(opened, kept, language, self._report)
         room.listeners.add(self._hear)
@@ -191,7 +191,7 @@ class _KeptInBrowser(KeptGame):
 
     def __init__(
         self,
-        opened: Opened,
+        opened: OpenedGame,
         scenario: str,
         revision: int,
         put: Callable[[dict[str, Any]], None],

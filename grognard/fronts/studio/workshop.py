@@ -35,7 +35,7 @@ from grognard.fronts.room import Report, Room
 from grognard.fronts.web.rooms import PERSON, players_of, room_of
 from grognard.opening import load_scenario
 from grognard.scenario import Scenario
-from grognard.table.opened import Opened, table_of
+from grognard.table.opened import OpenedGame, table_of
 from grognard.table.protocol import Seat
 from grognard.table.store import KeptGame
 from grognard.table.table import Table
@@ -206,7 +206,7 @@ class Workshop:
         players = players_of(game, known, PLAYERS)
         self._versions += 1_000_000  # what was sent before fits nothing that comes after
         kept = KeptGame(None, "studio", game, players, None, None, revision=self._versions)
-        room = room_of(Opened(opened, game), kept, self._language, self._report)
+        room = room_of(OpenedGame(opened, game), kept, self._language, self._report)
         room.table.places = True
         before, self._room, self._opened = self._room, room, opened
         self._players = players

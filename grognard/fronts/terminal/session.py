@@ -16,12 +16,12 @@ from grognard.fronts.terminal.columns import Listing
 from grognard.fronts.terminal.console import Console, Ended
 from grognard.fronts.terminal.layout import Layout
 from grognard.lexicon.catalogue import ENGLISH, Words
-from grognard.table.content import Question, Taken
+from grognard.table.content import Question, TakenOption
 from grognard.table.lines import ALL, DONE
 from grognard.table.notes import Notes
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
-from grognard.table.sharing import Seats
+from grognard.table.sharing import ScreenSharing
 from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.errors import GrognardError
@@ -94,7 +94,7 @@ class Session(Console):
         self._store = table.keep
         table.keep = self.keep  # where there is no room, somebody at a terminal can make some
         table.heard.append(self.heard)
-        self._seats = Seats(table, terminal)
+        self._seats = ScreenSharing(table, terminal)
         self._notes = Notes(table.game, table.people, terminal, told)
         self._drawn = ""
         self._shown: Decision | None = None
@@ -144,7 +144,7 @@ class Session(Console):
             except Refused as refused:
                 self.refused(refused)
 
-    def heard(self, taken: Taken | None) -> None:
+    def heard(self, taken: TakenOption | None) -> None:
         """Tell what was chosen and what came of it, where nothing is drawn anew."""
         if taken is None:
             self._notes.taken_back()

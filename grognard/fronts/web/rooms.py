@@ -21,7 +21,7 @@ from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.telling import Mark
 from grognard.scenario import Scenario
-from grognard.table.opened import Opened, table_of
+from grognard.table.opened import OpenedGame, table_of
 from grognard.table.store import KeptGame, Store
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
@@ -212,7 +212,7 @@ class Rooms:
         """A new game, whose sides are played by *players* (:data:`PLAYERS`), within a *limit* of
         time; a :data:`PERSON` is kept as a *person* of this kind.  GrognardError.
         """
-        opened = Opened.anew(self._scenario(scenario), new_seed())
+        opened = OpenedGame.anew(self._scenario(scenario), new_seed())
         names = players_of(opened.game, players, PLAYERS)
         names = {side: person if name == PERSON else name for side, name in names.items()}
         return self._opened(opened, names, language, limit)
@@ -230,7 +230,7 @@ class Rooms:
         if kept is None:
             return None
         source = self.store.recorded(kept)
-        opened = Opened.again(source, kept, None, kept.file, self._scenario)
+        opened = OpenedGame.again(source, kept, None, kept.file, self._scenario)
         return self._opened(opened, opened.players, language)
 
     def _scenario(self, path: Path, root: Path | None = None) -> Scenario:
@@ -254,7 +254,11 @@ class Rooms:
         return self.store.forget(name)
 
     def _opened(
-        self, opened: Opened, names: Mapping[str, str], language: str, limit: Limit | None = None
+        self,
+        opened: OpenedGame,
+        names: Mapping[str, str],
+        language: str,
+        limit: Limit | None = None,
     ) -> Room:
         kept = opened.keep(self.store, names)
         room = room_of(opened, kept, language, self.report, self.art)
@@ -275,7 +279,7 @@ class Rooms:
 
 
 def room_of(
-    opened: Opened, kept: KeptGame, language: str, report: Report, art: Sequence[Art] = ()
+    opened: OpenedGame, kept: KeptGame, language: str, report: Report, art: Sequence[Art] = ()
 ) -> Room:
     """A room for a game, which is told in a language; it has not begun.  GrognardError."""
     game = opened.game

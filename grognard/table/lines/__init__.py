@@ -5,7 +5,7 @@ its last answer may do what cannot be taken back: roll dice, show something, let
 decide.
 """
 
-from grognard.table.lines.reader import ALL, DONE, Lines
+from grognard.table.lines.reader import ALL, DONE, LineReader
 from grognard.table.lines.trial import Halfway, Stuck, Trial, Unread
 
-__all__ = ["ALL", "DONE", "Halfway", "Lines", "Stuck", "Trial", "Unread"]
+__all__ = ["ALL", "DONE", "Halfway", "LineReader", "Stuck", "Trial", "Unread"]

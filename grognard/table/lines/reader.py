@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.lexicon.typed import plain_number
-from grognard.table.lines.trial import ANSWERS, Stuck, Trial, better, refused, too_much
-from grognard.table.lines.ways import along, on_the_way, stands, stood
+from grognard.table.lines.trial import ANSWERS, Stuck, Trial, better_reason, refused, too_much
+from grognard.table.lines.ways import follow_path, names_current_hex, names_former_hex, path_length
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.model import NONE
@@ -37,7 +37,7 @@ _ALIKE = 4
 _PLACED = {"hex", "piece"}
 
 
-class Lines:
+class LineReader:
     """Reads lines of several answers."""
 
     def __init__(self, scene: Scene) -> None:
@@ -51,12 +51,12 @@ class Lines:
         parts = self._parts(line)
         for number, words in enumerate(parts, 1):
             asked = trial.decision
-            if self._means(words[0], ALL):
-                trial = _every(trial, " ".join(words[1:]))
+            if self._is_command(words[0], ALL):
+                trial = _take_every(trial, " ".join(words[1:]))
             else:
-                if len(words) == 1 and self._means(words[0], DONE):
+                if len(words) == 1 and self._is_command(words[0], DONE):
                     trial = _back_at(trial, begun)
-                trial = _part(trial, words, last=number == len(parts))
+                trial = _take_part(trial, words, last=number == len(parts))
             begun = NONE if asked is None else asked.point
         if not trial.taken:
             raise IllegalOption(self.scene.words("this line names nothing"))
@@ -83,36 +83,36 @@ class Lines:
         parts = [words for part in re.split(r"[,;]", line) if (words := part.split())]
         for words in parts:
             word = words[-1].removesuffix("!")
-            if self._means(word, DONE):
+            if self._is_command(word, DONE):
                 words[-1] = word  # within a line nobody asks again
         return parts
 
-    def _means(self, word: str, command: str) -> bool:
+    def _is_command(self, word: str, command: str) -> bool:
         return self.scene.words.understood(word) == command
 
 
 # ---------------------------------------------------------------------- a part
 
 
-def _part(trial: Trial, words: Sequence[str], last: bool) -> Trial:
+def _take_part(trial: Trial, words: Sequence[str], last: bool) -> Trial:
     """What comes of a part, the *last* of its line or not; words that only connect are left out
     where it cannot be taken with them.  IllegalOption when it cannot be taken whole.
     """
     spare = trial.menu.spare(words)
     try:
-        return _from_here_or_behind(trial, words, last)
+        return _take_here_or_behind(trial, words, last)
     except IllegalOption:
         if len(spare) == len(words):
             raise
-    return _from_here_or_behind(trial, spare, last)
+    return _take_here_or_behind(trial, spare, last)
 
 
-def _from_here_or_behind(trial: Trial, words: Sequence[str], last: bool) -> Trial:
+def _take_here_or_behind(trial: Trial, words: Sequence[str], last: bool) -> Trial:
     """What comes of a part where it is read, else behind what is asked there: it may end what the
     part before it has begun, or a list, if that can be taken back.
     """
     try:
-        return _read(trial, words, last)
+        return _take_words(trial, words, last)
     except IllegalOption as error:
         trouble = error
     before = trial
@@ -120,7 +120,7 @@ def _from_here_or_behind(trial: Trial, words: Sequence[str], last: bool) -> Tria
         of_list = before.in_list or not before.taken
         before = passed
         try:
-            after = _read(passed, words, last)
+            after = _take_words(passed, words, last)
         except IllegalOption as error:
             if _is_unable(error) and not _is_unable(trouble):
                 trouble = error
@@ -130,7 +130,7 @@ def _from_here_or_behind(trial: Trial, words: Sequence[str], last: bool) -> Tria
     raise trouble
 
 
-def _read(trial: Trial, words: Sequence[str], last: bool) -> Trial:
+def _take_words(trial: Trial, words: Sequence[str], last: bool) -> Trial:
     """What comes of the words that are left of a part."""
     if not words:
         return trial
@@ -143,42 +143,42 @@ def _read(trial: Trial, words: Sequence[str], last: bool) -> Trial:
                 return trial
         elif not trial.at(trial.worked):
             return trial.with_no_list()  # it has come to its end by itself
-    passed_by = on_the_way(trial, words)
+    passed_by = path_length(trial, words)
     if passed_by:
         try:
-            return _read(trial, words[passed_by:], last)
+            return _take_words(trial, words[passed_by:], last)
         except IllegalOption:
             pass  # they are several answers then
     either = _number_or_counter(trial, words)
     if either is not None:
-        return _fitting(trial, either.matches, words[1:], last, either)
-    return _option(trial, words, last)
+        return _take_fitting(trial, either.matches, words[1:], last, either)
+    return _take_option(trial, words, last)
 
 
-def _option(trial: Trial, words: Sequence[str], last: bool) -> Trial:
+def _take_option(trial: Trial, words: Sequence[str], last: bool) -> Trial:
     """What comes of words of which the first mean an option, or where the last piece is."""
     trouble: IllegalOption | None = None
     for count in range(min(_WORDS, len(words)), 0, -1):
         text, rest = " ".join(words[:count]), words[count:]
         try:
-            after = _answered(trial, text)
+            after = _take_text(trial, text)
         except IllegalOption as error:
-            if rest and 1 < len(error.matches) <= _ALIKE and _of_one_piece(trial, error.matches):
+            if rest and 1 < len(error.matches) <= _ALIKE and _is_one_piece(trial, error.matches):
                 # the first of them is the one that a refusal speaks of
-                return _fitting(trial, error.matches[::-1], rest, last, error)
-            trouble = better(trouble, error)
+                return _take_fitting(trial, error.matches[::-1], rest, last, error)
+            trouble = better_reason(trouble, error)
             continue
         try:
-            return _read(after, rest, last)
+            return _take_words(after, rest, last)
         except IllegalOption as error:
-            trouble = better(trouble, error)
-    if (len(words) > 1 and stood(trial, words[0])) or stands(trial, words[0]):
-        return _read(trial, words[1:], last)
+            trouble = better_reason(trouble, error)
+    if (len(words) > 1 and names_former_hex(trial, words[0])) or names_current_hex(trial, words[0]):
+        return _take_words(trial, words[1:], last)
     assert trouble is not None
-    raise _unable(trial, words) or trouble
+    raise _stuck_piece(trial, words) or trouble
 
 
-def _fitting(
+def _take_fitting(
     trial: Trial,
     options: Sequence[Option],
     rest: Sequence[str],
@@ -192,9 +192,9 @@ def _fitting(
     trouble: IllegalOption | None = None
     for option in options:
         try:
-            fitting.append(_read(trial.after(option), rest, last))
+            fitting.append(_take_words(trial.after(option), rest, last))
         except IllegalOption as error:
-            trouble = better(trouble, error)
+            trouble = better_reason(trouble, error)
     if len(fitting) == 1:
         return fitting[0]
     raise unclear if fitting or trouble is None else trouble
@@ -239,14 +239,14 @@ def _back_at(trial: Trial, begun: int) -> Trial:
 # ---------------------------------------------------------------------- all
 
 
-def _every(trial: Trial, of: str) -> Trial:
+def _take_every(trial: Trial, of: str) -> Trial:
     """What comes of all options of one word: the only one there is, or what *of* names or begins.
     IllegalOption when not all can be taken.
     """
     words, decision = trial.scene.words, trial.open
     if decision is None:
         raise trial.closed()
-    wanted = _of_one_word(trial, plain(of))
+    wanted = _options_of_word(trial, plain(of))
     if len(wanted) == 1 and not trial.in_list:
         refusal = words("'all' is for lists: here one is chosen")
         raise IllegalOption(refusal, (), decision.options)
@@ -259,11 +259,11 @@ def _every(trial: Trial, of: str) -> Trial:
             message = "not all can be taken: '{option}' is not possible after the others"
             refusal = words(message, option=trial.menu.wording(decision, option))
             raise IllegalOption(refusal, (), decision.options)
-        trial = _answered(trial, option.text)
+        trial = _take_text(trial, option.text)
     return trial
 
 
-def _of_one_word(trial: Trial, of: str) -> list[Option]:
+def _options_of_word(trial: Trial, of: str) -> list[Option]:
     """The options of the only word there is, or of what *of* names or begins.  IllegalOption."""
     options, menu = trial.offered, trial.menu
     wanted = [option for option in options if not option.passes]
@@ -287,7 +287,7 @@ def _of_one_word(trial: Trial, of: str) -> list[Option]:
 # ---------------------------------------------------------------------- options
 
 
-def _answered(trial: Trial, text: str) -> Trial:
+def _take_text(trial: Trial, text: str) -> Trial:
     """What comes of what a text means; a hex that is reached by several steps, each asked for by
     the same question, may be named at once.  IllegalOption.
     """
@@ -298,7 +298,7 @@ def _answered(trial: Trial, text: str) -> Trial:
     try:
         option = trial.menu.resolve(decision, text, like)
     except IllegalOption as error:
-        way = None if error.matches else along(trial, trial.scene.hex_named(text))
+        way = None if error.matches else follow_path(trial, trial.scene.hex_named(text))
         if way is None:
             raise refused(error, trial, text) from None
         return way
@@ -328,7 +328,7 @@ def _number_or_counter(trial: Trial, words: Sequence[str]) -> IllegalOption | No
     return refused(IllegalOption(message, (numbered, inscribed), decision.options), trial, words[0])
 
 
-def _of_one_piece(trial: Trial, options: Sequence[Option]) -> bool:
+def _is_one_piece(trial: Trial, options: Sequence[Option]) -> bool:
     """Whether all options are of one piece: to move it, or to let it go by train."""
     pieces = {(option.kind, option.number) for option in options}
     return trial.goes_on and len(pieces) == 1 and options[0].kind == "piece"
@@ -342,7 +342,7 @@ def _is_unable(error: IllegalOption) -> bool:
     return isinstance(error, Stuck) and error.acting
 
 
-def _unable(trial: Trial, words: Sequence[str]) -> Stuck | None:
+def _stuck_piece(trial: Trial, words: Sequence[str]) -> Stuck | None:
     """Where the first words name one piece, and the next nothing that it can do, that this is not
     offered; else None.
     """

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import count
 
 from grognard.draw.scene import Scene
-from grognard.table.menu import Menu, pass_of
+from grognard.table.menu import Menu, passing_option
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
 from runtime.games.game import Game
@@ -134,7 +134,7 @@ class Trial:
         back, or where somebody else decides then.
         """
         decision = self.open
-        passing = None if decision is None else pass_of(decision)
+        passing = None if decision is None else passing_option(decision)
         if decision is None or passing is None:
             return None
         after = self.after(passing)
@@ -200,7 +200,7 @@ def too_much(scene: Scene) -> IllegalOption:
     return IllegalOption(scene.words("this line says too much at once: give it in parts"))
 
 
-def better(one: IllegalOption | None, other: IllegalOption) -> IllegalOption:
+def better_reason(one: IllegalOption | None, other: IllegalOption) -> IllegalOption:
     """Of two reasons the one that says more: what came further; what could be several, the fewer
     before the more; else the later.
     """

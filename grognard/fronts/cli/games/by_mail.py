@@ -165,12 +165,12 @@ class ByMail:
 
     def _decide(self, session: Session) -> int:
         """Ask until the letter is to be written, or the player leaves."""
-        from grognard.post.match import Bound  # start-up: it needs an extra
+        from grognard.post.match import TurnEnded  # start-up: it needs an extra
 
         try:
             with stopped_by_signals():
                 session.run()
-        except Bound:
+        except TurnEnded:
             return self.send()
         except Ended:
             session.say(f"\n{self.words('The game so far is saved. To go on:')}\n  {self._how}")

@@ -33,7 +33,7 @@ from grognard.fronts.cli.flags import add_position
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
-from grognard.table.store import game_named
+from grognard.table.store import find_game
 from runtime.errors import ArgumentError, LoadError
 from runtime.files import entries, read_bytes
 from runtime.games.explanation import Explanation, Line
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             )
         return of_ruleset(_explainer(places.ruleset_folder(subject)), subject, args.words)
     if args.record is not None:
-        opened, game = game_named(args.record, "--record")[1].open(subject)
+        opened, game = find_game(args.record, "--record")[1].open(subject)
         side = looks_on(game, args.side)
     else:
         opened = opening.open_scenario(subject)

@@ -36,7 +36,7 @@ from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
 from grognard.records import looks_on
 from grognard.scenario import Scenario
-from grognard.table.store import Store, game_named
+from grognard.table.store import Store, find_game
 from runtime.errors import ArgumentError
 from runtime.files import read_bytes
 from runtime.games.explanation import Line
@@ -106,9 +106,9 @@ def _opened(args: argparse.Namespace) -> tuple[Scenario, Game, int | None]:
     all see, None for whoever decides.
     """
     if args.record is not None:
-        opened, game = game_named(args.record, "--record")[1].open(args.subject)
+        opened, game = find_game(args.record, "--record")[1].open(args.subject)
     elif _is_record(args.subject):
-        opened, game = game_named(args.subject)[1].open()
+        opened, game = find_game(args.subject)[1].open()
     else:
         opened = opening.open_scenario(args.subject)
         game = opened.begin(args.seed)

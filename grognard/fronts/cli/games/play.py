@@ -33,8 +33,8 @@ from grognard.lexicon.typed import plain_number
 from grognard.opening import open_scenario
 from grognard.records import Recorded
 from grognard.scenario import Scenario
-from grognard.table.opened import Opened, table_of
-from grognard.table.store import Kept, KeptGame, PlayedElsewhere, Store, game_named, last_game
+from grognard.table.opened import OpenedGame, table_of
+from grognard.table.store import KeptGame, PlayedElsewhere, Store, StoredGame, find_game, last_game
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
@@ -167,14 +167,14 @@ def _introduce(session: Session, opened: Scenario, looking_on: bool) -> None:
         session.say(words("? helps") + "\n")
 
 
-def _new(args: argparse.Namespace) -> Opened:
+def _new(args: argparse.Namespace) -> OpenedGame:
     words = words_in(chosen(args.language))
     file = None if args.record is None else new_target(args.record)
     scenario = open_scenario(choose(words) if args.scenario is None else args.scenario)
-    return Opened.anew(scenario, new_seed() if args.seed is None else args.seed, file)
+    return OpenedGame.anew(scenario, new_seed() if args.seed is None else args.seed, file)
 
 
-def _resumed(args: argparse.Namespace) -> Opened:
+def _resumed(args: argparse.Namespace) -> OpenedGame:
     """A game of the store, or that of a record."""
     if args.seed is not None:
         raise ArgumentError("--seed and --resume do not go together", "the game knows its seed")
@@ -182,13 +182,13 @@ def _resumed(args: argparse.Namespace) -> Opened:
     if args.record is not None and (file is None or not same_file(args.record, file)):
         file = new_target(args.record)
     scenario = None if args.scenario is None else open_scenario(args.scenario)
-    return Opened.again(source, kept, scenario, file)
+    return OpenedGame.again(source, kept, scenario, file)
 
 
-def _found(name: str | bool) -> tuple[Kept | None, Recorded, Path | None]:
+def _found(name: str | bool) -> tuple[StoredGame | None, Recorded, Path | None]:
     """The game that is to go on, in the store or in a file, and the file of its record."""
     if isinstance(name, str):
-        kept, source = game_named(name, "--resume")
+        kept, source = find_game(name, "--resume")
         return kept, source, target(name, "--resume") if kept is None else kept.file
     last = last_game()
     if last is None:
@@ -212,7 +212,7 @@ def same_file(one: str, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _kept(store: Store, started: Opened, names: dict[str, str], looking_on: bool) -> KeptGame:
+def _kept(store: Store, started: OpenedGame, names: dict[str, str], looking_on: bool) -> KeptGame:
     """The game in the store.  A file that is named is written at once, so that it is known now
     whether it can be; where the store cannot be used, that is said and the game is not kept.
     """

@@ -38,7 +38,7 @@ from grognard.lexicon.names import Lexicon
 from grognard.records import looks_on
 from grognard.scenario import Scenario
 from grognard.table.situation import in_short
-from grognard.table.store import game_named
+from grognard.table.store import find_game
 from runtime.errors import ArgumentError
 from runtime.games.wording import Wording, wording_for
 from runtime.model import NONE
@@ -167,7 +167,7 @@ def _position(
             side,
         )
 
-    game = game_named(record_file, "--record")[1].game(opened)
+    game = find_game(record_file, "--record")[1].game(opened)
     names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
     result = in_short(game.state, names, words) if game.over else words("unfinished")
     caption = words("after {count: 1 # action | # actions}", count=len(game.actions))

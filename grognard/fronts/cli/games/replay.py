@@ -29,8 +29,8 @@ from grognard.records import looks_on, read_record, scenario_of
 from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from grognard.scenario import Scenario
-from grognard.table.situation import beside, in_short
-from grognard.table.store import game_named
+from grognard.table.situation import in_short, panel_lines
+from grognard.table.store import find_game
 from runtime.errors import RecordError
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    source = game_named(args.record)[1]
+    source = find_game(args.record)[1]
     record = source.record
     given = None if args.against is None else read_record(named(args.against, "--against"))
     opened = scenario_of(record, args.scenario, source.name)
@@ -110,7 +110,7 @@ def _board(game: Game, opened: Scenario) -> None:
     scene = Scene.of_game(game, opened.style())
     looks = scene.looks(seen)
     color = wants_color(sys.stdout)
-    panel = beside(game, scene, seen, game.state.chooser, color)
+    panel = panel_lines(game, scene, seen, game.state.chooser, color)
     print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
 
 

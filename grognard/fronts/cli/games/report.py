@@ -21,7 +21,7 @@ from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on
 from grognard.retelling.moments import Course
 from grognard.retelling.prose import Report
-from grognard.table.store import game_named
+from grognard.table.store import find_game
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    source = game_named(args.record)[1]
+    source = find_game(args.record)[1]
     opened, game = source.open(args.scenario, args.lenient)
     speak(game, args.language)
     course = Course(game, Scene.of_game(game, opened.style()), looks_on(game, args.side))

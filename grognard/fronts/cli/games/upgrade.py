@@ -27,7 +27,7 @@ from grognard.opening import open_scenario
 from grognard.records import Recorded, successor_of, write_record
 from grognard.retelling.upgrading import Upgrade
 from grognard.scenario import Scenario
-from grognard.table.store import Kept, Store, game_named
+from grognard.table.store import Store, StoredGame, find_game
 from runtime.errors import ArgumentError
 from runtime.games.record import quoted
 from runtime.games.sealing import conceals
@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    kept, source = game_named(args.record)
+    kept, source = find_game(args.record)
     now = _now(args.scenario, source, kept)
     print(
         f"{source.name}: {quoted(source.record.title)},"
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _now(argument: str | None, source: Recorded, kept: Kept | None) -> Scenario:
+def _now(argument: str | None, source: Recorded, kept: StoredGame | None) -> Scenario:
     """The scenario of the game as it is now."""
     if argument is not None:
         now = open_scenario(argument)
@@ -125,7 +125,7 @@ def _tell(upgrade: Upgrade) -> None:
     print(f"  remedy: {remedy}", file=sys.stderr)
 
 
-def _write(upgrade: Upgrade, name: str, kept: Kept | None) -> None:
+def _write(upgrade: Upgrade, name: str, kept: StoredGame | None) -> None:
     """Let the game go on with the rules of now."""
     source, game = upgrade.source, upgrade.retraced.game
     players, path = dict(source.record.players), Path(name)

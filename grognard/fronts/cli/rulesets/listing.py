@@ -18,7 +18,7 @@ from grognard.database import NotKept
 from grognard.explain.outline import lines, outline
 from grognard.files import short, shown
 from grognard.fronts.cli.exits import CLEAN
-from grognard.table.store import Kept, Store
+from grognard.table.store import Store, StoredGame
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +97,7 @@ def _outline(name: str, as_json: bool) -> int:
     return CLEAN
 
 
-def _games() -> list[Kept]:
+def _games() -> list[StoredGame]:
     """The games under way, none where they cannot be read, which is said."""
     try:
         with Store() as store:
