@@ -19,7 +19,7 @@ from runtime.view import Sight
 _ENGLISH = Words()
 
 
-def lenient_calls(game: Game, seen: Sight) -> Worked:
+def lenient_call(game: Game, seen: Sight) -> Worked:
     """Works out calls for what a side sees; what it does not see counts as zero and none."""
     return lambda name, args: game.program.value(seen.state, name, args)
 
@@ -35,9 +35,7 @@ def strict_calls(game: Game, seen: Sight) -> Worked:
 def panel_of(game: Game, scene: Scene, seen: Sight) -> Panel:
     """The panel beside the board."""
     points = seen.scores(game.program)
-    return Panel(
-        scene, seen.data, lenient_calls(game, seen), points, lambda: off_board(scene, seen)
-    )
+    return Panel(scene, seen.data, lenient_call(game, seen), points, lambda: off_board(scene, seen))
 
 
 def off_board(scene: Scene, seen: Sight) -> dict[tuple[int, str], list[str]]:
