@@ -217,9 +217,8 @@ class Picture(Tokens):
         if field is not None:
             value = int(getattr(self.state, field.slot)[h]) if self.is_shown(field, h) else None
             return value, field.type
-        return self.lenient_call(path, (h,)) if self.lenient_call else None, self.spec.calls[
-            path
-        ].type
+        value = self.lenient_call(path, (h,)) if self.lenient_call else None
+        return value, self.spec.calls[path].type
 
     def _figure(self, values: dict[str, tuple[int | None, TypeSpec]], slot: Match[str]) -> str:
         text = self.in_letters(slot[1], *values[slot[1]])
