@@ -11,7 +11,7 @@ from typing import Any
 from compiler.output.report import Report
 from grognard import places
 from grognard.arguments import path_of
-from grognard.draw.style_findings import findings_of_looks
+from grognard.draw.style_findings import look_findings
 from grognard.opening import open_scenario, read_scenario
 from grognard.records import read_named
 from runtime.data.findings import Finding
@@ -51,7 +51,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
         compiled = places.readable_ruleset(folder, abstract=True)
         report.add_ruleset(compiled)
-        report.add_findings(findings_of_looks(compiled))
+        report.add_findings(look_findings(compiled))
         return report.by_place
 
 

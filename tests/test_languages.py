@@ -17,7 +17,7 @@ from project import ROOT, compiled, playable, program_of, setup_of
 from compiler.texts import missing
 from grognard.book.phrases import GROUPS
 from grognard.fronts.cli.main import main
-from grognard.fronts.cli.rulesets.check import list_missing, shown
+from grognard.fronts.cli.rulesets.check import list_missing, panel_keys
 from grognard.fronts.web.page_words import STUDIO
 from grognard.fronts.web.page_words import WORDS as AT_THE_TABLE
 from grognard.lexicon.catalogue import (
@@ -286,7 +286,7 @@ def _texts(game: str, language: str) -> dict[str, str]:
 @pytest.mark.parametrize("game", TRANSLATED)
 def test_no_text_is_missing(game: str, language: str) -> None:
     assert [
-        text.key for text in missing(compiled(game).program, language, shown(compiled(game)))
+        text.key for text in missing(compiled(game).program, language, panel_keys(compiled(game)))
     ] == []
 
 

@@ -60,7 +60,7 @@ class Map:
     #: where these are written
     line: int
 
-    def placed(self, centers: Mapping[str, Pixel], where: str) -> Transform:
+    def transform(self, centers: Mapping[str, Pixel], where: str) -> Transform:
         """What puts the picture under a drawing, by the middles of hexes there.  ArtError."""
         for label, _ in self.hexes:
             if label not in centers:
@@ -194,7 +194,7 @@ class Art:
             {kind.text: (text_of(template), kind.line) for kind, template in entries_of(named)},
         )
 
-    def at(self, base: str) -> Art:
+    def with_base(self, base: str) -> Art:
         """The same, found under an address."""
         return replace(self, base=base)
 
@@ -227,7 +227,7 @@ class Art:
     def transform(self, centers: Mapping[str, Pixel]) -> Transform | None:
         """What puts the map under a drawing; None without a map.  ArtError."""
         where = f"{self.folder.name}/{FILE}"
-        return None if self.map is None else self.map.placed(centers, where)
+        return None if self.map is None else self.map.transform(centers, where)
 
     def address(self, file: str) -> str:
         """Where a picture is found.  ArtError."""

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from grognard.draw.nameable import bordering
+from grognard.draw.nameable import border_sources
 from grognard.draw.picture import Picture
 from runtime.bitsets import bits, mask_of
 from runtime.board import Board
@@ -20,7 +20,7 @@ def ways(picture: Picture, name: str) -> list[tuple[int, int]]:
     """The pairs of neighbours that a way joins: as a field of sets of hexes says, else those of
     both of which it holds.
     """
-    if bordering(picture.spec)[name].type.kind == "set":
+    if border_sources(picture.spec)[name].type.kind == "set":
         return picture.hexsides(name)
     hexes = {h for h, value in enumerate(picture.column(name)) if value > 0}
     return sorted(
@@ -59,7 +59,7 @@ def areas(picture: Picture) -> list[Area]:
     """
     board, shapes = picture.board, []
     for name, look in picture.style.part("areas").items():
-        type_, column = bordering(picture.spec)[name].type, picture.column(name)
+        type_, column = border_sources(picture.spec)[name].type, picture.column(name)
         least = 0 if type_.kind == "enum" else 1
         rest = mask_of(h for h, value in enumerate(column) if value >= least)
         while rest:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from grognard.draw.nameable import of_hex
+from grognard.draw.nameable import is_hex_call
 from grognard.draw.scene import Scene
 from runtime.games.decision import Decision
 from runtime.games.game import Game
@@ -83,7 +83,7 @@ class Highlights:
             others = (side for side in range(len(spec.sides)) if side != self.decision.side)
             return any(column[side] >> h & 1 for side in others)
         call = spec.calls.get(name)
-        if call is None or not of_hex(call):
+        if call is None or not is_hex_call(call):
             return False
         about = zip(spec.decisions[self.decision.point].about, self.game.state.about, strict=False)
         args = [self._argument(type_, h, [*offered, *about]) for type_ in call.params]

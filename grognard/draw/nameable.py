@@ -28,7 +28,7 @@ def is_hexes(type_: TypeSpec | None) -> bool:
     return inner is not None and inner.kind == "hex"
 
 
-def of_panel(spec: RulesetSpec) -> list[str]:
+def panel_names(spec: RulesetSpec) -> list[str]:
     """What a panel may name."""
     calls = (n for n, c in spec.calls.items() if [t.name for t in c.params] in ([], ["Side"]))
     piles = (pile.name for pile in spec.piles.values() if pile.per in (None, "Side"))
@@ -60,7 +60,7 @@ def on_track(spec: RulesetSpec, enum: str) -> dict[str, Source | ColumnSpec]:
     return {name: source for name, source in told.items() if source.type.kind in SHOWN}
 
 
-def of_piece(spec: RulesetSpec, kind: str) -> dict[str, Source | ColumnSpec]:
+def piece_sources(spec: RulesetSpec, kind: str) -> dict[str, Source | ColumnSpec]:
     """What may be told of a piece of a kind, or of a hex."""
     names: dict[str, Source | ColumnSpec] = {}
     for field in spec.fields_of(kind):
@@ -69,10 +69,10 @@ def of_piece(spec: RulesetSpec, kind: str) -> dict[str, Source | ColumnSpec]:
             enum, _, name = key.partition(".")
             if field.type.kind == "enum" and enum == field.type.name:
                 names[f"{field.name}.{name}"] = column
-    return names | calls_of_one(spec, kind)
+    return names | single_calls(spec, kind)
 
 
-def calls_of_one(spec: RulesetSpec, kind: str) -> dict[str, CallSpec]:
+def single_calls(spec: RulesetSpec, kind: str) -> dict[str, CallSpec]:
     """The functions, quantities and permissions of one piece of a kind, or of one hex."""
     return {
         name: call
@@ -86,18 +86,18 @@ def calls_of_one(spec: RulesetSpec, kind: str) -> dict[str, CallSpec]:
     }
 
 
-def highlighting(spec: RulesetSpec) -> list[str]:
+def highlight_names(spec: RulesetSpec) -> list[str]:
     """What may say how a hex on offer stands out: words of options, functions, quantities and
     permissions of a hex, alone or together with a piece or a side, and fields of Side that are sets
     of hexes.
     """
     words = (option.word for decision in spec.decisions for option in decision.options)
-    calls = (n for n, c in spec.calls.items() if c.type.kind in ("bool", "int") and of_hex(c))
+    calls = (n for n, c in spec.calls.items() if c.type.kind in ("bool", "int") and is_hex_call(c))
     fields = (f.name for f in spec.fields_of("Side") if is_hexes(f.type))
     return list(dict.fromkeys([*words, *calls, *fields]))
 
 
-def of_hex(call: CallSpec) -> bool:
+def is_hex_call(call: CallSpec) -> bool:
     """Whether a call is of one hex, alone or together with a piece or a side."""
     others = [t for t in call.params if t.kind != "hex"]
     return (
@@ -107,11 +107,11 @@ def of_hex(call: CallSpec) -> bool:
     )
 
 
-def bordering(spec: RulesetSpec) -> dict[str, Source]:
+def border_sources(spec: RulesetSpec) -> dict[str, Source]:
     """What may differ between neighbours: fields of Hex, and functions, quantities and permissions
     of one hex.
     """
-    calls = {n: c for n, c in calls_of_one(spec, "Hex").items() if c.type.kind in SHOWN}
+    calls = {n: c for n, c in single_calls(spec, "Hex").items() if c.type.kind in SHOWN}
     fields: dict[str, Source] = {f.name: f for f in spec.fields_of("Hex")}
     return fields | {name: call for name, call in calls.items() if name not in fields}
 
@@ -121,21 +121,21 @@ def hexsides(spec: RulesetSpec) -> list[str]:
     return [f.name for f in spec.fields_of("Hex") if is_hexes(f.type) and not f.options]
 
 
-def leading(spec: RulesetSpec) -> list[str]:
+def way_names(spec: RulesetSpec) -> list[str]:
     """What may say where a way leads: fields of Hex that are sets of hexes, and fields and calls of
     one hex that are true or false.
     """
-    return [n for n, s in bordering(spec).items() if s.type.kind == "bool" or is_hexes(s.type)]
+    return [n for n, s in border_sources(spec).items() if s.type.kind == "bool" or is_hexes(s.type)]
 
 
-def inside(spec: RulesetSpec) -> list[str]:
+def figure_names(spec: RulesetSpec) -> list[str]:
     """What may stand in a hex as figures: fields of Hex, and functions, quantities and permissions
     of one hex.
     """
-    return [n for n, s in bordering(spec).items() if isinstance(s, CallSpec) or not s.options]
+    return [n for n, s in border_sources(spec).items() if isinstance(s, CallSpec) or not s.options]
 
 
-def holding(spec: RulesetSpec) -> dict[str, Source]:
+def holding_sources(spec: RulesetSpec) -> dict[str, Source]:
     """What may say which hexes a side holds: fields of Side, and functions of one Side, by name."""
     calls = {n: c for n, c in spec.calls.items() if [t.name for t in c.params] == ["Side"]}
     fields = {f.name: f for f in spec.fields_of("Side") if not f.options}
@@ -143,7 +143,7 @@ def holding(spec: RulesetSpec) -> dict[str, Source]:
     return {name: source for name, source in sources.items() if is_hexes(source.type)}
 
 
-def markable(spec: RulesetSpec) -> dict[str, FieldSpec]:
+def marker_fields(spec: RulesetSpec) -> dict[str, FieldSpec]:
     """The fields that markers may show, by name."""
     fields = (f for owner in ("Side", "Game") for f in spec.fields_of(owner))
     return {f.name: f for f in fields if is_hexes(f.type)}
@@ -155,7 +155,7 @@ def path_of(spec: RulesetSpec, kind: str, path: str) -> Path | str:
     """
     first, *rest = path.split(".")
     field = next((f for f in spec.fields_of(kind) if f.name == first), None)
-    source = field or calls_of_one(spec, kind).get(first)
+    source = field or single_calls(spec, kind).get(first)
     if source is None:
         if first not in spec.calls:
             return said("there is no field or function of {kind} '{first}'", kind=kind, first=first)

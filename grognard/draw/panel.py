@@ -28,7 +28,7 @@ Content = tuple[list[tuple[str, list[str]]], list[str]]
 
 
 @dataclass(frozen=True)
-class Told:
+class PanelContent:
     """What is told of a position beside a picture: what stands above questions, what each side has
     (name, and a text for each side), and what else there is.
     """
@@ -127,7 +127,7 @@ class Panel:
             return None
         return self.scene.in_words(type_, value)
 
-    def _name(self, name: str) -> str:
+    def _entry_name(self, name: str) -> str:
         """How an entry is called."""
         wording = self.scene.wording
         if name == "score":
@@ -146,22 +146,22 @@ class Panel:
             text = self.of_game(name)
             if self._is_bool(name):
                 if text not in (None, self.scene.words("no")):
-                    parts.append(self._name(name) + (" ?" if text == "?" else ""))
+                    parts.append(self._entry_name(name) + (" ?" if text == "?" else ""))
             elif text is not None:
                 number = text.removeprefix("-").isdecimal()
-                parts.append(f"{self._name(name)} {text}" if number else text)
+                parts.append(f"{self._entry_name(name)} {text}" if number else text)
         return parts
 
-    def told(self) -> Told:
+    def picture_content(self) -> PanelContent:
         """What a picture tells."""
         rows, loose = self.content()
         table = tuple((name, tuple(values)) for name, values in rows)
-        return Told(tuple(self.header()), tuple(self.scene.side_names), table, tuple(loose))
+        return PanelContent(tuple(self.header()), tuple(self.scene.side_names), table, tuple(loose))
 
     def content(self) -> Content:
         """What each side has, and what else there is."""
         names = self.scene.style.names("panel")
-        return self._listed(names) if names else self._plain()
+        return self._content_of(names) if names else self._default_content()
 
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
@@ -186,7 +186,7 @@ class Panel:
         lines.append(packed)
         return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
 
-    def _listed(self, names: Sequence[str]) -> Content:
+    def _content_of(self, names: Sequence[str]) -> Content:
         """What has some names: of each side, and what else there is."""
         rows: list[tuple[str, list[str]]] = []
         loose = []
@@ -194,7 +194,7 @@ class Panel:
             pile = self.spec.piles.get(name)
             sides = self.of_sides(name)
             if sides is not None:
-                rows.append((self._name(name), sides))
+                rows.append((self._entry_name(name), sides))
             elif pile is not None and pile.per is None:
                 loose.append(self._pile(pile))
             elif name == "effects":
@@ -208,31 +208,33 @@ class Panel:
             else:
                 text = self.of_game(name)
                 if text is not None:
-                    loose.append(text if name in self._by_member else f"{self._name(name)}: {text}")
+                    loose.append(
+                        text if name in self._by_member else f"{self._entry_name(name)}: {text}"
+                    )
         return rows, loose
 
-    def _plain(self) -> Content:
+    def _default_content(self) -> Content:
         """What a ruleset without a style shows: points, numbers and members, piles, what is in
         force.
         """
         spec, count = self.spec, len(self.spec.sides)
-        rows, loose = self._listed(["score"])
+        rows, loose = self._content_of(["score"])
         for field in spec.fields_of("Side"):
-            if self._worth(field, self.data[field.slot][:count]):
-                rows += self._listed([field.name])[0]
+            if self._is_worth_showing(field, self.data[field.slot][:count]):
+                rows += self._content_of([field.name])[0]
         for pile in spec.piles.values():
             content = self.data[pile.slot]
             if pile.per == "Side":
-                rows.append((self._name(pile.name), [str(size(v)) for v in content[:count]]))
-            elif pile.per is None and not _aside(spec, pile, self.data):
+                rows.append((self._entry_name(pile.name), [str(size(v)) for v in content[:count]]))
+            elif pile.per is None and not _is_aside(spec, pile, self.data):
                 loose.append(self._pile(pile))
         for field in spec.fields_of("Game"):
-            if field.type.name != "Side" and self._worth(field, [self.data[field.slot]]):
+            if field.type.name != "Side" and self._is_worth_showing(field, [self.data[field.slot]]):
                 text = self.of_game(field.name)
-                loose += [] if text is None else [f"{self._name(field.name)}: {text}"]
+                loose += [] if text is None else [f"{self._entry_name(field.name)}: {text}"]
         return rows, [*loose, *self._effects(), *self._switches()]
 
-    def _worth(self, field: FieldSpec, values: Sequence[int | None]) -> bool:
+    def _is_worth_showing(self, field: FieldSpec, values: Sequence[int | None]) -> bool:
         """Whether a field that no style names is shown."""
         if field.type.kind not in ("int", "enum"):
             return False
@@ -264,7 +266,7 @@ class Panel:
 
     def _pile(self, pile: PileSpec) -> str:
         content = self.data[pile.slot]
-        text = f"{self._name(pile.name)}: {size(content)}"
+        text = f"{self._entry_name(pile.name)}: {size(content)}"
         if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
             text += self.scene.words(", top {card}", card=self.scene.member(pile.enum, content[-1]))
         return text
@@ -310,7 +312,7 @@ class Panel:
         sources = on_track(self.spec, enum)
         for name in shown:
             source = sources[name]
-            word = self._name(name)
+            word = self._entry_name(name)
             if isinstance(source, ColumnSpec):
                 value: int | None = source.values[index]
                 word = self.scene.wording.text(f"value.{enum}.{name}")
@@ -335,7 +337,7 @@ def size(content: Any) -> int:
     return content if isinstance(content, int) else len(content)
 
 
-def _aside(spec: RulesetSpec, pile: PileSpec, data: dict[str, Any]) -> bool:
+def _is_aside(spec: RulesetSpec, pile: PileSpec, data: dict[str, Any]) -> bool:
     """Whether a pile is a place that cards only pass through, with none there now."""
     first = next(deck.piles[0] for deck in spec.decks if pile in deck.piles)
     return pile is not first and pile.visibility == "hidden" and size(data[pile.slot]) == 0

@@ -8,7 +8,7 @@ from functools import partial
 from re import Match
 from typing import Any, Final
 
-from grognard.draw.nameable import SLOT, holding, markable, values_of
+from grognard.draw.nameable import SLOT, holding_sources, marker_fields, values_of
 from grognard.draw.tokens import Tokens
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
@@ -71,7 +71,7 @@ class Picture(Tokens):
 
     def words_at(self, field: FieldSpec, h: int) -> list[str]:
         """The values of a field at a hex, as they are written."""
-        if not self.shows(field, h):
+        if not self.is_shown(field, h):
             return []
         value = int(getattr(self.state, field.slot)[h])
         words = self._words(field)
@@ -95,7 +95,7 @@ class Picture(Tokens):
                 ground |= look
         return ground
 
-    def _shown(self) -> Iterator[tuple[FieldSpec, str, Mapping[str, Any]]]:
+    def _board_looks(self) -> Iterator[tuple[FieldSpec, str, Mapping[str, Any]]]:
         """The looks on the board: of which field, how they are called, and they themselves."""
         for f in self.hex_fields():
             there = {word for h in range(self.board.size) for word in self.words_at(f, h)}
@@ -115,7 +115,7 @@ class Picture(Tokens):
     def legend(self, changing: bool = False) -> list[tuple[str, Mapping[str, Any]]]:
         """What the looks on the board stand for, or those of *changing* fields: wording, look."""
         legend: list[tuple[str, Mapping[str, Any]]] = []
-        for field, text, look in self._shown():
+        for field, text, look in self._board_looks():
             if look and (text, look) not in legend and not (changing and field.fixed):
                 legend.append((text, look))
         return legend
@@ -126,7 +126,7 @@ class Picture(Tokens):
         """
         signs = (
             (str(look.get("sign", "")).strip()[:1], text, look.get("ink", _INK))
-            for f, text, look in self._shown()
+            for f, text, look in self._board_looks()
             if f.name not in without
         )
         return list(dict.fromkeys(sign for sign in signs if sign[0]))
@@ -160,9 +160,9 @@ class Picture(Tokens):
         if field is not None:
             column: Sequence[int] = getattr(self.state, field.slot)[: self.board.size]
             return column
-        if self.worked is None:
+        if self.lenient_call is None:
             return ()
-        return [self.worked(name, (h,)) for h in range(self.board.size)]
+        return [self.lenient_call(name, (h,)) for h in range(self.board.size)]
 
     # ------------------------------------------------------------------ what lies in hexes
 
@@ -171,7 +171,7 @@ class Picture(Tokens):
         name = self.style.data.get("flags")
         if not name:
             return []
-        source, worked = holding(self.spec)[name], self.worked
+        source, worked = holding_sources(self.spec)[name], self.lenient_call
 
         def held(side: int) -> int:
             if isinstance(source, FieldSpec):
@@ -182,7 +182,7 @@ class Picture(Tokens):
 
     def declared_markers(self) -> dict[FieldSpec, Marker]:
         """What markers there may be, in no hex yet and of no side, by their fields."""
-        known = markable(self.spec)
+        known = marker_fields(self.spec)
         markers = {}
         for name, look in self.style.part("markers").items():
             label = look.get("label")
@@ -198,7 +198,7 @@ class Picture(Tokens):
         for field, marker in self.declared_markers().items():
             column = getattr(self.state, field.slot)
             for side in range(len(self.spec.sides)) if field.owner == "Side" else (NONE,):
-                if self.shows(field, side):
+                if self.is_shown(field, side):
                     for h in bits(column[side] if side >= 0 else column):
                         yield Marker(h, marker.text, marker.color, marker.label, side)
 
@@ -209,7 +209,7 @@ class Picture(Tokens):
         figures = {}
         for h in range(self.board.size) if paths else ():
             values = {path: self._value_at(h, path) for path in paths}
-            if any(_says(value, type_) for value, type_ in values.values()):
+            if any(_says_something(value, type_) for value, type_ in values.values()):
                 figures[h] = SLOT.sub(partial(self._figure, values), template)
         return figures
 
@@ -217,14 +217,15 @@ class Picture(Tokens):
         """A field or call of a hex, with its type; None where it is not seen."""
         field = self.fields.get(("Hex", path))
         if field is not None:
-            value = int(getattr(self.state, field.slot)[h]) if self.shows(field, h) else None
+            value = int(getattr(self.state, field.slot)[h]) if self.is_shown(field, h) else None
             return value, field.type
-        return self.worked(path, (h,)) if self.worked else None, self.spec.calls[path].type
+        value = self.lenient_call(path, (h,)) if self.lenient_call else None
+        return value, self.spec.calls[path].type
 
     def _figure(self, values: dict[str, tuple[int | None, TypeSpec]], slot: Match[str]) -> str:
         text = self.in_letters(slot[1], *values[slot[1]])
         return text[: int(slot[2])] if slot[2] else text
 
 
-def _says(value: int | None, type_: TypeSpec) -> bool:
+def _says_something(value: int | None, type_: TypeSpec) -> bool:
     return value is None or value != (0 if type_.kind in ("int", "bool", "set") else NONE)

@@ -10,7 +10,7 @@ from grognard.draw.style import FILE, Style, StyleError
 from runtime.data.findings import Finding
 
 
-def findings_of_looks(ruleset: Ruleset) -> list[Finding]:
+def look_findings(ruleset: Ruleset) -> list[Finding]:
     """What is wrong with the looks of a ruleset and of those that it extends."""
     if not ruleset.ok:
         return []

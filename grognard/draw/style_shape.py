@@ -74,7 +74,7 @@ def _text(wrong: str, remedy: str, sort: str = FORM, **more: object) -> Text:
     return Text(types=ANY_SCALAR, blank=True, wrong=wrong, remedy=remedy, sort=sort, **more)  # type: ignore[arg-type]
 
 
-def _fits(most: int) -> Text:
+def _short_text(most: int) -> Text:
     """A text of at most so many characters, each of a column's width."""
 
     def short(text: str) -> bool:
@@ -90,14 +90,14 @@ def _fits(most: int) -> Text:
     )
 
 
-def _listed(names: Iterable[str], what: str) -> Text:
+def _word_list(names: Iterable[str], what: str) -> Text:
     """Words of a list, separated by blanks."""
     word = Word(words=tuple(names), noun=what)
 
     def each(node: Node, path: Path) -> Iterator[Fault]:
         assert isinstance(node, Scalar)
         for one in node.text.split():
-            yield from faults(_renamed(node, one), word, path)
+            yield from faults(_with_text(node, one), word, path)
 
     return replace(SCALAR, also=each)
 
@@ -136,18 +136,18 @@ _DASH = _text(
     test=lambda text: all(_NUMBER.match(part) for part in text.split()),
 )
 #: How many characters fit: of an abbreviation, of a mark, of a sign.
-_SHORT, _MARK, _SIGN = _fits(8), _fits(2), _fits(1)
+_SHORT, _MARK, _SIGN = _short_text(8), _short_text(2), _short_text(1)
 _STROKE: Final = {"color": _COLOR, "width": _LENGTH, "dash": _DASH, "label": SCALAR}
 _LINE = Record(keys={**_STROKE, "sign": _SIGN}, noun="setting of a line")
 _WAY = Record(keys={**_STROKE, "rim": _COLOR}, noun="setting of a way")
 _PAINT: Final = {"fill": _COLOR, "ink": _COLOR}
-_GROUND: Final = {"pattern": _listed(PATTERNS, "pattern"), "rim": _COLOR, "sign": _SIGN}
+_GROUND: Final = {"pattern": _word_list(PATTERNS, "pattern"), "rim": _COLOR, "sign": _SIGN}
 _HEX = Record(keys={**_PAINT, **_GROUND, "label": SCALAR}, noun="setting of a hex")
 _SIDE = Record(keys=_PAINT, noun="setting of a side")
 _MARKER = Record(
     keys={"text": _MARK, "color": _COLOR, "label": SCALAR}, noun="setting of a marker or mark"
 )
-_GLYPHS = _listed(GLYPHS, "glyph")
+_GLYPHS = _word_list(GLYPHS, "glyph")
 _SYMBOL = Record(
     keys={"glyph": _GLYPHS, "fill": _COLOR_OR_NONE, "ink": _COLOR}, noun="setting of a symbol"
 )
@@ -157,10 +157,10 @@ _WORDED_LINES = "write {field}, {field.column}, {function}, {name} or {name:3}"
 
 def _each(shape: Shape, names: Iterable[str] | None, noun: str) -> Record:
     """A mapping from *names* (None: any) to values of a shape."""
-    return _own(None if names is None else dict.fromkeys(names, shape), shape, noun)
+    return _mapping(None if names is None else dict.fromkeys(names, shape), shape, noun)
 
 
-def _own(shapes: Lookup[str, Shape] | None, rest: Shape, noun: str) -> Record:
+def _mapping(shapes: Lookup[str, Shape] | None, rest: Shape, noun: str) -> Record:
     """A mapping from names to values of a shape of their own (None: any name, *rest*)."""
     return Record(rest=rest) if shapes is None else Record(keys=shapes, noun=noun, sort=VALUE)
 
@@ -190,12 +190,12 @@ def _warning(node: Node, message: str, remedy: str) -> Fault:
     return Fault("V906", message, node, remedy, "warning")
 
 
-def _renamed(node: Scalar, text: str) -> Scalar:
+def _with_text(node: Scalar, text: str) -> Scalar:
     """Another text at the place of a node."""
     return replace(node, value=text, text=text)
 
 
-def _get(node: Node | None, key: str) -> Node | None:
+def _child(node: Node | None, key: str) -> Node | None:
     return node.get(key) if isinstance(node, Mapping) else None
 
 
@@ -212,7 +212,9 @@ class _Style:
     def whole(self) -> Record:
         """The whole file."""
         of_spec = self.of_spec
-        borders = _each(_LINE, of_spec(nameable.bordering), "field of Hex, or function of a hex,")
+        borders = _each(
+            _LINE, of_spec(nameable.border_sources), "field of Hex, or function of a hex,"
+        )
         highlight = {
             "sign": _SIGN,
             "color": _COLOR,
@@ -224,41 +226,41 @@ class _Style:
                 "background": _COLOR,
                 "labels": _COLOR_OR_NONE,
                 "names": _COLOR,
-                "hexes": _own(of_spec(self.hexes), Record(rest=_HEX), "field of Hex"),
+                "hexes": _mapping(of_spec(self.hexes), Record(rest=_HEX), "field of Hex"),
                 "hexsides": _each(_LINE, of_spec(nameable.hexsides), "set of hexes of Hex"),
                 "borders": borders,
                 "ways": _each(
                     _WAY,
-                    of_spec(nameable.leading),
+                    of_spec(nameable.way_names),
                     "set of hexes of Hex, or field or function of a hex that is true or false,",
                 ),
                 "areas": borders,
                 "highlights": _each(
                     Record(keys=highlight, noun="setting of a highlight"),
-                    of_spec(nameable.highlighting),
+                    of_spec(nameable.highlight_names),
                     "option, or function or permission of a hex,",
                 ),
                 "sides": _each(_SIDE, of_spec(lambda spec: spec.sides), "side"),
-                "flags": _one_of(of_spec(nameable.holding), "set of hexes of Side"),
+                "flags": _one_of(of_spec(nameable.holding_sources), "set of hexes of Side"),
                 "figures": _template("write {field}, {field[member]} or {function}", self.figures),
                 "markers": _each(
-                    _MARKER, of_spec(nameable.markable), "set of hexes of Side or Game"
+                    _MARKER, of_spec(nameable.marker_fields), "set of hexes of Side or Game"
                 ),
-                "short": _own(of_spec(_members), Record(rest=_SHORT), "enum"),
-                "pieces": _own(
+                "short": _mapping(of_spec(_members), Record(rest=_SHORT), "enum"),
+                "pieces": _mapping(
                     of_spec(lambda spec: {kind: _Piece(self, kind).look() for kind in spec.kinds}),
                     _Piece(self, "").look(),
                     "kind of piece",
                 ),
                 "tray": replace(SCALAR, also=self.tray),
-                "panel": _names(of_spec(nameable.of_panel), "field, pile or call"),
-                "track": _own(
+                "panel": _names(of_spec(nameable.panel_names), "field, pile or call"),
+                "track": _mapping(
                     of_spec(self.tracks),
                     Record(rest=Either(shapes=(List(item=SCALAR), SCALAR))),
                     "field of Game that is a member of an enum",
                 ),
-                "header": _names(of_spec(_of_game), "field or call of Game"),
-                "about": _own(of_spec(_about), _names(None, ""), "kind of piece"),
+                "header": _names(of_spec(_header_names), "field or call of Game"),
+                "about": _mapping(of_spec(_about_shapes), _names(None, ""), "kind of piece"),
                 "odds": _names(of_spec(lambda spec: [n for n, _ in spec.outcomes]), "outcome"),
             },
             noun="setting",
@@ -268,7 +270,7 @@ class _Style:
     def unused(self, node: Node, path: Path) -> Iterator[Fault]:
         """Settings that no picture uses."""
         if self.spec is not None and isinstance(node, Mapping):
-            yield from _unused(node, self.spec)
+            yield from _unused_settings(node, self.spec)
 
     def tracks(self, spec: RulesetSpec) -> dict[str, Shape]:
         """What is told of the next members of each track."""
@@ -314,13 +316,13 @@ class _Style:
     def figures(self, node: Node, path: Path) -> Iterator[Fault]:
         """Fields and calls of one hex in braces."""
         if self.spec is not None and isinstance(node, Scalar):
-            known = Word(words=nameable.inside(self.spec), noun="field or call of a hex")
+            known = Word(words=nameable.figure_names(self.spec), noun="field or call of a hex")
             for slot in SLOT.finditer(node.text):
-                yield from faults(_renamed(node, slot[1]), known, path)
+                yield from faults(_with_text(node, slot[1]), known, path)
 
     def tray(self, node: Node, path: Path) -> Iterator[Fault]:
         """A text for each kind that has places."""
-        for kind in self.of_spec(_placed) or ():
+        for kind in self.of_spec(_placed_kinds) or ():
             yield from faults(node, _Piece(self, kind).template(), path)
 
 
@@ -337,31 +339,31 @@ def _members(spec: RulesetSpec) -> dict[str, Shape]:
     }
 
 
-def _of_game(spec: RulesetSpec) -> list[str]:
+def _header_names(spec: RulesetSpec) -> list[str]:
     """What stands above every question."""
     calls = (name for name, call in spec.calls.items() if not call.params)
     fields = (f.name for f in spec.fields_of("Game"))
     return sorted({*fields, *calls, *nameable.by_member(spec)})
 
 
-def _about(spec: RulesetSpec) -> dict[str, Shape]:
+def _about_shapes(spec: RulesetSpec) -> dict[str, Shape]:
     """What is told of pieces and hexes."""
     return {
         kind: _names(
-            nameable.of_piece(spec, kind), said("field, column or call of {kind}", kind=kind)
+            nameable.piece_sources(spec, kind), said("field, column or call of {kind}", kind=kind)
         )
         for kind in (*spec.kinds, "Hex")
     }
 
 
-def _placed(spec: RulesetSpec) -> list[str]:
+def _placed_kinds(spec: RulesetSpec) -> list[str]:
     """The kinds of pieces that have places."""
     return [kind for kind in spec.kinds if any(f.place for f in spec.fields_of(kind))]
 
 
-def _unused(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
+def _unused_settings(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
     """What of a style file nothing shows."""
-    placed = _placed(spec)
+    placed = _placed_kinds(spec)
     for key, _ in entries_of(root.get("pieces")):
         if key.text in spec.kinds and key.text not in placed:
             message = said(
@@ -372,7 +374,7 @@ def _unused(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
     if tray is not None and not placed:
         yield _warning(tray, "no piece is ever off the board", "take 'tray' away")
     used = {f.type.name for kind in spec.kinds if (f := sort_field(spec, kind)) is not None}
-    used |= {type_.name for type_ in _types_shown(root, spec)}
+    used |= {type_.name for type_ in _shown_types(root, spec)}
     for enum, _ in entries_of(root.get("short")):
         if enum.text in spec.enums and enum.text not in used:
             what = said("abbreviations of {text} stand nowhere", text=enum.text)
@@ -380,12 +382,12 @@ def _unused(root: Mapping, spec: RulesetSpec) -> Iterator[Fault]:
             yield _warning(enum, message, "take them away, or name such a field in a label")
 
 
-def _types_shown(root: Mapping, spec: RulesetSpec) -> Iterator[TypeSpec]:
+def _shown_types(root: Mapping, spec: RulesetSpec) -> Iterator[TypeSpec]:
     """The types of what labels, figures and trays show."""
     texts = [(kind, text_of(root.get("tray"))) for kind in spec.kinds]
     for kind, look in entries_of(root.get("pieces")):
-        for part in (look, *items_of(_get(look, "cases"))):
-            texts += [(kind.text, text_of(_get(part, key))) for key in ("label", "figures")]
+        for part in (look, *items_of(_child(look, "cases"))):
+            texts += [(kind.text, text_of(_child(part, key))) for key in ("label", "figures")]
     for name, text in texts:
         for slot in SLOT.finditer(text) if name in spec.kinds else ():
             types = nameable.path_of(spec, name, slot[1])
@@ -427,7 +429,7 @@ class _Piece:
             keys["when"] = Record(rest=SCALAR, also=self.when)
 
         def also(node: Node, path: Path) -> Iterator[Fault]:
-            own = text_of(_get(node, "fill"))
+            own = text_of(_child(node, "fill"))
             own = "" if is_color(own) else own or fill or ""
             yield from self.colors(node, own, path)
             if fill is None:
@@ -439,7 +441,7 @@ class _Piece:
         """What of the piece is a set of hexes; None where only the shape is looked at."""
         if self.style.spec is None or not self.kind:
             return None
-        there = nameable.of_piece(self.style.spec, self.kind)
+        there = nameable.piece_sources(self.style.spec, self.kind)
         return [name for name, source in there.items() if is_hexes(source.type)]
 
     def path(self, node: Node | None, path: Path) -> tuple[TypeSpec | None, list[Fault]]:
@@ -461,7 +463,7 @@ class _Piece:
                 kind=type_.kind,
             )
         names = [f.name for f in spec.fields_of(self.kind)]
-        names += nameable.calls_of_one(spec, self.kind)
+        names += nameable.single_calls(spec, self.kind)
         known = "name a field of the piece, a function of one piece, or a column of its table"
         remedy = known if first in names else suggestion(first, names)
         return None, [Fault(VALUE, fields + place_in_words(path), node, remedy)]
@@ -478,7 +480,7 @@ class _Piece:
 
     def colors(self, node: Node, fill: str, path: Path) -> Iterator[Fault]:
         """Colours by value of what ``fill`` names."""
-        colors, path = _get(node, "colors"), (*path, "colors")
+        colors, path = _child(node, "colors"), (*path, "colors")
         if colors is not None and not fill:
             message = said("no field says which colour holds{where}", where=place_in_words(path))
             yield _warning(colors, message, "write 'fill: FIELD', or take them away")
@@ -493,13 +495,13 @@ class _Piece:
             assert isinstance(node, Scalar)
             for slot in SLOT.finditer(node.text):
                 if slot[1] != "name":
-                    yield from self.path(_renamed(node, slot[1]), path)[1]
+                    yield from self.path(_with_text(node, slot[1]), path)[1]
 
         return _template(_WORDED_LINES, also)
 
     def symbol(self, node: Node, path: Path) -> Iterator[Fault]:
         """Glyphs in their colours, or such by value."""
-        by = _get(node, "by")
+        by = _child(node, "by")
         if by is None:
             yield from faults(node, _SYMBOL, path)
             return
@@ -529,7 +531,7 @@ class _Piece:
     def cases(self, node: Node, fill: str, path: Path) -> Iterator[Fault]:
         """Other settings while fields have some values."""
         seen: list[dict[str, str]] = []
-        cases = _get(node, "cases")
+        cases = _child(node, "cases")
         for number, item in enumerate(cases.items if isinstance(cases, Sequence) else (), 1):
             yield from faults(item, self.look(fill), (*path, "cases", str(number)))
             if not isinstance(item, Mapping):

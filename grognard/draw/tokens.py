@@ -118,7 +118,7 @@ class Tokens:
         self._guarded: StateBase | None = None
         self._placed: tuple[dict[int, list[Token]], dict[str, list[Token]]] | None = None
 
-    def shows(self, field: FieldSpec, owner: int) -> bool:
+    def is_shown(self, field: FieldSpec, owner: int) -> bool:
         """Whether the value of a field is to be shown."""
         return self.seen is None or self.seen.shows(field.slot, owner)
 
@@ -150,10 +150,10 @@ class Tokens:
     def tokens(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
         """The pieces by hex, and those off the board by the text of their group."""
         if self._placed is None:
-            self._placed = self._laid()
+            self._placed = self._place_tokens()
         return self._placed
 
-    def _laid(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
+    def _place_tokens(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
         placed: dict[int, list[Token]] = {}
         tray: dict[str, list[Token]] = {}
         for kind in self.spec.kinds:
@@ -180,34 +180,34 @@ class Tokens:
 
     def _looks(self, kind: str, i: int, key: tuple[object, ...] | None) -> Token:
         if key is None:
-            return self._made(kind, i)
+            return self._make_token(kind, i)
         token = self._known.get(key)
         if token is None:
-            token = self._known[key] = self._made(kind, i)
+            token = self._known[key] = self._make_token(kind, i)
         return token
 
     # ------------------------------------------------------------------ looks
 
-    def styled(self, kind: str, i: int) -> dict[str, Any]:
+    def style_of(self, kind: str, i: int) -> dict[str, Any]:
         """The settings for a piece as it is now."""
         style = dict(self.style.part("pieces", kind))
         for case in style.pop("cases", ()):
             when = case.get("when", {})
-            if all(self._plain(kind, i, path) == wanted for path, wanted in when.items()):
+            if all(self._written_value(kind, i, path) == wanted for path, wanted in when.items()):
                 style |= {key: value for key, value in case.items() if key != "when"}
         return style
 
     def token(self, kind: str, i: int) -> Token:
         """A piece, on the board or off it."""
-        return self._looks(kind, i, self.known_by(kind, i))
+        return self._looks(kind, i, self.look_key(kind, i))
 
-    def known_by(self, kind: str, i: int) -> tuple[object, ...] | None:
+    def look_key(self, kind: str, i: int) -> tuple[object, ...] | None:
         """What the looks of a piece follow from; None where that is not known."""
         slots = self._slots[kind]
         return None if slots is None else (kind, i, *(self._column(slot)[i] for slot in slots))
 
-    def _made(self, kind: str, i: int) -> Token:
-        style = self.styled(kind, i)
+    def _make_token(self, kind: str, i: int) -> Token:
+        style = self.style_of(kind, i)
         side = self._side(kind, i)
         fill, ink = self._paint(kind, i, side, style)
         glyph = self._glyph(kind, i, style.get("symbol", ""))
@@ -244,7 +244,7 @@ class Tokens:
         if art is None or not art.counters:
             return ""
         names, template = [], art.templates.get(kind, ("", 0))[0]
-        whole = all(self.shows(field, i) for field in self.spec.fields_of(kind))
+        whole = all(self.is_shown(field, i) for field in self.spec.fields_of(kind))
         paths = [slot[1] for slot in SLOT.finditer(template)]
         seen = (
             whole if path == "name" else self._value(kind, i, path)[0] is not None for path in paths
@@ -252,18 +252,21 @@ class Tokens:
         own = self.setup.pieces[kind][i].name
         if paths and all(seen):
             names.append(
-                SLOT.sub(lambda s: own if s[1] == "name" else self._plain(kind, i, s[1]), template)
+                SLOT.sub(
+                    lambda s: own if s[1] == "name" else self._written_value(kind, i, s[1]),
+                    template,
+                )
             )
         if whole:
             names.append(own)
         sort = sort_field(self.spec, kind)
-        if sort is not None and self.shows(sort, i):
-            names.append(self._plain(kind, i, sort.name))
+        if sort is not None and self.is_shown(sort, i):
+            names.append(self._written_value(kind, i, sort.name))
         return next((art.counters[name] for name in (*names, kind) if name in art.counters), "")
 
     def _side(self, kind: str, i: int) -> int:
         f = side_field(self.spec, kind)
-        return int(getattr(self.state, f.slot)[i]) if f and self.shows(f, i) else NONE
+        return int(getattr(self.state, f.slot)[i]) if f and self.is_shown(f, i) else NONE
 
     def _paint(self, kind: str, i: int, side: int, style: Mapping[str, Any]) -> tuple[str, str]:
         of_side = self.style.part("sides", self.spec.sides[side] if side >= 0 else "")
@@ -271,7 +274,7 @@ class Tokens:
         if is_color(style.get("fill", "")):
             fill = style["fill"]
         elif "fill" in style:
-            fill = style.get("colors", {}).get(self._plain(kind, i, style["fill"]), fill)
+            fill = style.get("colors", {}).get(self._written_value(kind, i, style["fill"]), fill)
         return fill, style.get("ink") or of_side.get("ink") or legible(fill)
 
     def side_fill(self, side: int) -> str:
@@ -282,7 +285,7 @@ class Tokens:
     def _glyph(self, kind: str, i: int, symbol: Any) -> Mapping[str, str]:
         """The glyphs of a piece with their colours."""
         if isinstance(symbol, Mapping) and "by" in symbol:
-            symbol = symbol.get(self._plain(kind, i, symbol["by"]), "")
+            symbol = symbol.get(self._written_value(kind, i, symbol["by"]), "")
         return symbol if isinstance(symbol, Mapping) else {"glyph": symbol}
 
     def _default_label(self, kind: str, i: int) -> str:
@@ -296,7 +299,7 @@ class Tokens:
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The marks that a piece bears: of which field, and how they look."""
         for path, mark in style.get("marks", {}).items():
-            if self._plain(kind, i, path) not in ("no", "0", "none", ""):
+            if self._written_value(kind, i, path) not in ("no", "0", "none", ""):
                 yield path, mark
 
     def mark_legend(self) -> list[tuple[str, str, str]]:
@@ -306,7 +309,7 @@ class Tokens:
         legend: dict[tuple[str, str, str], dict[str, str]] = {}
         for token in (t for tokens in self.tokens()[0].values() for t in tokens if t.marks):
             kind, i = token.kind, token.index
-            for path, mark in self._marks(kind, i, self.styled(kind, i)):
+            for path, mark in self._marks(kind, i, self.style_of(kind, i)):
                 source, columns = self._path(kind, path)
                 first = path.partition(".")[0]
                 sort = "value" if isinstance(source, CallSpec) else "field"
@@ -345,11 +348,11 @@ class Tokens:
     # ------------------------------------------------------------------ values
 
     @property
-    def worked(self) -> Callable[[str, Sequence[int]], int] | None:
+    def lenient_call(self) -> Callable[[str, Sequence[int]], int] | None:
         """Works out calls; what is not seen counts as zero and none."""
         return None if self.value is None else partial(self.value, self.state)
 
-    def _worked_of_piece(self, name: str, kind: str, i: int) -> int | None:
+    def _piece_call(self, name: str, kind: str, i: int) -> int | None:
         """A call of a piece; None where it hangs on what is not seen, or nothing works it out."""
         if self.value is None:
             return None
@@ -366,8 +369,8 @@ class Tokens:
         source, columns = self._path(kind, path)
         value: int | None = None
         if isinstance(source, CallSpec):
-            value = self._worked_of_piece(path.partition(".")[0], kind, i)
-        elif self.shows(source, i):
+            value = self._piece_call(path.partition(".")[0], kind, i)
+        elif self.is_shown(source, i):
             value = int(getattr(self.state, source.slot)[i])
         for column in columns:
             if value is not None:
@@ -382,7 +385,7 @@ class Tokens:
             self._paths[kind, path] = fields
         return self._paths[kind, path]
 
-    def _plain(self, kind: str, i: int, path: str) -> str:
+    def _written_value(self, kind: str, i: int, path: str) -> str:
         """The value of a field, call or column as it is written."""
         value, type_ = self._value(kind, i, path)
         if value is None or (value == NONE and type_.kind != "int"):

@@ -12,7 +12,7 @@ from compiler.output.report import Report
 from compiler.ruleset import Ruleset
 from grognard import places
 from grognard.cases.case_shape import check_file
-from grognard.draw.style_findings import findings_of_looks
+from grognard.draw.style_findings import look_findings
 from grognard.editing.meanings import Symbols
 from grognard.editing.reached_rules import Lines, ReachedRules
 from grognard.lab.experiment import findings_of_experiment
@@ -200,7 +200,7 @@ class Desk:
         try:
             report.add_diagnostics(ruleset.diagnostics, ruleset.sources, paths)
             if looks:
-                report.add_findings(findings_of_looks(ruleset))
+                report.add_findings(look_findings(ruleset))
         except OSError as error:
             where = next(iter(paths.values()), str(ruleset.folder))
             message = said("the ruleset cannot be read: {reason}", reason=error.strerror or error)

@@ -56,7 +56,7 @@ class Room:
         self._tellings: dict[int, Telling] = {}
         self._wake = Event()
         table.keep = self._keep
-        table.heard.append(self._heard)
+        table.heard.append(self._on_taken)
         self._thread = Thread(target=self._drive, name=f"game {self.name}", daemon=True)
 
     def begin(self) -> None:
@@ -68,7 +68,7 @@ class Room:
         """Take nothing more."""
         self.closed = True
         self.wake()
-        self.tell()
+        self.notify()
 
     def close(self) -> None:
         """Stop playing; the game is kept."""
@@ -76,7 +76,7 @@ class Room:
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(_PATIENCE)
 
-    def overtaken(self, revisions: Mapping[int, int]) -> bool:
+    def is_overtaken(self, revisions: Mapping[int, int]) -> bool:
         """Whether the game was played on, or removed, by another process: *revisions* are those of
         the store, of a moment since this room was opened.
         """
@@ -87,9 +87,9 @@ class Room:
             return kept > self.kept.revision
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether nothing happens before a person decides."""
-        return self.table.game.over or person_asked(self.table) != ""
+        return self.table.game.over or asked_person(self.table) != ""
 
     def wake(self) -> None:
         """See whether there is something to be done."""
@@ -122,7 +122,7 @@ class Room:
             with self.table.lock:
                 if self.table.unkept:
                     self.table.kept()
-                    self.heard_late()
+                    self.report_kept_late()
             if self.table.step():
                 return 0
             self._finish()
@@ -130,16 +130,16 @@ class Room:
             self.stop()
         except NotKept as error:
             wait = _AGAIN
-            self._fails(str(error))
+            self._report_fault(str(error))
         except (GrognardError, RulesetFault) as error:
-            self._fails(str(error))
+            self._report_fault(str(error))
         except Exception as error:
-            self._fails(self.report(error))
+            self._report_fault(self.report(error))
         return wait
 
-    def heard_late(self) -> None:
+    def report_kept_late(self) -> None:
         """Tell of what could not be kept before."""
-        self._heard(None)
+        self._on_taken(None)
 
     def _finish(self) -> None:
         """Take a game that is over out of the store.  NotKept."""
@@ -147,17 +147,17 @@ class Room:
             if self.table.game.over and not self.closed:
                 self.kept.finish()
 
-    def _fails(self, fault: str) -> None:
+    def _report_fault(self, fault: str) -> None:
         self.fault = fault
-        self.tell()
+        self.notify()
 
-    def _heard(self, taken: TakenOption | None) -> None:
+    def _on_taken(self, taken: TakenOption | None) -> None:
         self.fault = ""
-        self.tell()
+        self.notify()
         if not self.table.waits:
             self.wake()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Have all who look at it look anew."""
         for listener in tuple(self.listeners):
             listener()
@@ -171,7 +171,7 @@ class Room:
         telling.follow(self.table.game, self.table.seen(side))
         return telling
 
-    def asked(self, people: Collection[int]) -> int:
+    def default_side(self, people: Collection[int]) -> int:
         """The side that looks where nobody says which, of those that *people* at a screen play: who
         is asked, else the first.
         """
@@ -181,7 +181,7 @@ class Room:
         return min(people, default=NONE)
 
 
-def person_asked(table: Table) -> str:
+def asked_person(table: Table) -> str:
     """The name of the side that is asked, where a person plays it; else nothing."""
     decision = table.decision
     return decision.name if decision and decision.side in table.people else ""
@@ -206,9 +206,9 @@ class Chair:
         self.people = room.table.people if people is None else people
         self.seat = Seat(room.table, side)
         self._sharing = ScreenSharing(room.table, True)
-        self._judged: tuple[Decision | None, bool] = (None, False)
+        self._opened_decision: tuple[Decision | None, bool] = (None, False)
 
-    def shown(self) -> dict[str, Any]:
+    def show_data(self) -> dict[str, Any]:
         """The show, and what is to be said beside it: to whom the screen is to be handed over, why
         the game does not go on.
         """
@@ -216,7 +216,7 @@ class Chair:
         with table.lock:
             decision = table.decision
             shown: dict[str, Any] = {"show": self._show()}
-            if self._another_decides(decision) and self._read_by_all() is None:
+            if self._another_decides(decision) and self._openly_asked_side() is None:
                 assert decision is not None
                 words = table.side_name(decision.side)
                 shown["handover"] = {"side": decision.name, "words": words}
@@ -230,15 +230,15 @@ class Chair:
         """
         with self.room.table.lock:
             unkept = self.room.table.unkept
-            reply = self._replied(request)
+            reply = self._reply(request)
             if self.room.table.unkept:
                 self.room.wake()
             elif unkept:
-                self.room.heard_late()
+                self.room.report_kept_late()
             return reply
 
-    def _replied(self, request: dict[str, Any]) -> dict[str, Any]:
-        open_side, do = self._read_by_all(), request.get("do")
+    def _reply(self, request: dict[str, Any]) -> dict[str, Any]:
+        open_side, do = self._openly_asked_side(), request.get("do")
         decides = do in DECIDING
         # who reads over somebody's shoulder may answer, and is told no more than the odds
         if open_side is None or not (decides or (do == ODDS and not request.get("options"))):
@@ -252,7 +252,7 @@ class Chair:
             elif reply["reply"] == "error":
                 reply |= _REASONS
         if decides and reply["reply"] == "error" and reply["kind"] == "version":
-            reply |= self.shown()
+            reply |= self.show_data()
         return reply
 
     # ------------------------------------------------------------------ what may be seen
@@ -260,7 +260,7 @@ class Chair:
     def _show(self) -> dict[str, Any]:
         """The show of this side, with the question of another that all may read."""
         show = self.seat.request({"do": "show", "brief": self.brief})
-        side = self._read_by_all()
+        side = self._openly_asked_side()
         if side is not None:
             other = Seat(self.room.table, side).request({"do": "show", "brief": True})
             show |= {"question": other["question"], "undo": other["undo"]}
@@ -274,13 +274,13 @@ class Chair:
             and (decision.side in self.people and decision.side != self.side)
         )
 
-    def _read_by_all(self) -> int | None:
+    def _openly_asked_side(self) -> int | None:
         """The other side that is asked what all may read; None where none is."""
         decision = self.room.table.decision
         if not self._another_decides(decision):
             return None
         assert decision is not None
-        if self._judged[0] is not decision:
+        if self._opened_decision[0] is not decision:
             self._sharing.takes(self.side)
-            self._judged = decision, self._sharing.stays(decision)
-        return decision.side if self._judged[1] else None
+            self._opened_decision = decision, self._sharing.stays(decision)
+        return decision.side if self._opened_decision[1] else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grognard.draw.highlights import Light
-from grognard.draw.panel import Told
+from grognard.draw.panel import PanelContent
 from grognard.explain.forecasts import Prospect
 from runtime.option import Value
 
@@ -184,7 +184,7 @@ class Show:
     decides: str | None
     waits: bool
     place: GamePlace
-    panel: Told
+    panel: PanelContent
     position: dict[str, Any]
     unseen: dict[str, dict[str, int]]
     counters: tuple[Counter, ...]

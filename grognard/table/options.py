@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.draw.text.cells import tells_no_more
+from grognard.draw.text.cells import is_redundant
 from grognard.table.content import Choice, Part
 from grognard.table.inspection import pieces_on
 from grognard.table.menu import Menu
@@ -122,7 +122,7 @@ class _ChoiceMaker:
             token = self.looks.get((kind, index))
             parts = [token.label, token.figures] if token is not None else []
             sort = self.scene.short(self.seen.data, kind, index)
-            if parts and not (parts[0] and tells_no_more(parts[0], sort)):
+            if parts and not (parts[0] and is_redundant(parts[0], sort)):
                 parts.insert(0, sort.upper())
             name = self.game.setup.pieces[kind][index].name
             names.append(" ".join(filter(None, parts)) or self.game.wording.display_name(name))

@@ -419,7 +419,7 @@ class Table:
             decides=None if decision is None else decision.name,
             waits=decision is not None and decision.side not in self.bots,
             place=place,
-            panel=panel.told(),
+            panel=panel.picture_content(),
             position=position,
             unseen={
                 deck: {decks[deck][card]: count for card, count in sorted(cards.items())}

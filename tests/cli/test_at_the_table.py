@@ -125,7 +125,7 @@ def test_what_stands_for_the_time_being_is_wiped() -> None:
     for screen, wiped in ((True, "thinking …\r\x1b[Kdone\nnext\n"), (False, "done\nnext\n")):
         out = io.StringIO()
         console = Console(io.StringIO(), out, False, screen, True)
-        console.passing("thinking …")
+        console.say_briefly("thinking …")
         for text in ("done", "next"):
             console.say(text)
         assert out.getvalue() == wiped

@@ -170,7 +170,7 @@ def test_a_report_that_finds_no_room_leaves_nothing_half_written(
         return opened(descriptor, *arguments, **more)  # type: ignore[call-overload, no-any-return]
 
     monkeypatch.setattr("os.fdopen", full)
-    path = faults.report(["list"], KeyError("broken"))
+    path = faults.write_crash_file(["list"], KeyError("broken"))
     assert path is not None and path.parent == tmp_path / "other" and "KeyError" in path.read_text()
     assert list((tmp_path / "data/faults").iterdir()) == []
 

@@ -89,7 +89,7 @@ def test_the_board_is_in_sight(
     table.scene.style = menu.scene.style
     session = Session(table, io.StringIO(), out, False, True, True, unkept(game))
     assert game.decision is not None
-    session.show(game.decision)
+    session.show_position(game.decision)
     shown = out.getvalue().split("\x1b[H")[-1].splitlines()
     assert len(shown) < size[1] and max(map(width_of, shown)) <= size[0]
     asked = next(i for i, line in enumerate(shown) if menu.prompt(game.decision) in line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.fronts.terminal.columns import folded, in_columns
+from grognard.fronts.terminal.columns import fold_line, in_columns
 
 
 def test_columns_are_read_downwards() -> None:
@@ -30,11 +30,11 @@ def test_long_lists_are_cut() -> None:
 
 def test_what_is_wider_than_the_terminal_is_folded_behind_its_number() -> None:
     item = " 7 4th-Army 4-4 at 1107 (4:4 = 1:1, no effect 17%, counterattack 17%, exchange 33%, retreat 33%)"
-    lines = folded(item, 60, 3)
+    lines = fold_line(item, 60, 3)
     assert len(lines) == 2 and all(len(line) <= 60 for line in lines)
     assert (
         lines[0].startswith(" 7 4th")
         and lines[1].startswith("   ")
         and " ".join(map(str.strip, lines)) == item.strip()
     )
-    assert folded(item, 200, 3) == [item]
+    assert fold_line(item, 200, 3) == [item]

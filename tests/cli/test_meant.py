@@ -54,7 +54,7 @@ def refused(scenario: str, game: Game, menu: Menu, line: str) -> str:
     assert game.decision is not None
     with pytest.raises(Refused) as refused:
         table.read(game.decision, line)
-    session.refused(refused.value)
+    session.show_refusal(refused.value)
     return out.getvalue()
 
 

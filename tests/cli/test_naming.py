@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from running import Ran
 
-from grognard.fronts.terminal.session import helping
+from grognard.fronts.terminal.session import help_text
 from grognard.lexicon.catalogue import words_in
 
 RULES = """\
@@ -184,6 +184,6 @@ def test_what_nothing_is_said_of_is_not_told(ask: Callable[..., str]) -> None:
 
 def test_the_help_is_folded_to_the_terminal() -> None:
     for language in ("en", "cs"):
-        told = helping(words_in(language), 80).split("\n")
+        told = help_text(words_in(language), 80).split("\n")
         assert max(len(line) for line in told) <= 80
-        assert len(helping(words_in(language), 200).split("\n")) < len(told)
+        assert len(help_text(words_in(language), 200).split("\n")) < len(told)

@@ -291,7 +291,7 @@ def test_two_series_do_not_replace_each_others_records(
     run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Begun at the same time, neither finds a record when it looks."""
-    monkeypatch.setattr("grognard.fronts.cli.games.bots._free", lambda *_: None)
+    monkeypatch.setattr("grognard.fronts.cli.games.bots._check_folder", lambda *_: None)
     assert run("bots", "first", "--games", "1", "--seed", "1", "--records", "games").code == 0
     before = (desk / "games/first-1.record").read_bytes()
     done = run("bots", "first", "--games", "1", "--seed", "2", "--records", "games")

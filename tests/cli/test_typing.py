@@ -165,7 +165,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         nonlocal typed
         anybody = Anybody(Random(seed), odd, LINES)
         monkeypatch.setattr(
-            "grognard.fronts.cli.games.play.watch", lambda game: setattr(anybody, "game", game)
+            "grognard.fronts.cli.games.play.watch_game", lambda game: setattr(anybody, "game", game)
         )
         while anybody.left:
             for path in room.iterdir():

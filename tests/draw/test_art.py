@@ -122,7 +122,7 @@ def test_addresses_and_files(folder: Path) -> None:
     (folder / "counters").mkdir()
     jpeg(folder / "counters" / "a b.jpg", 60, 40)
     art = Art.read(folder)
-    assert art.at("/art/0").address("counters/a b.jpg") == "/art/0/counters/a%20b.jpg"
+    assert art.with_base("/art/0").address("counters/a b.jpg") == "/art/0/counters/a%20b.jpg"
     assert art.files == {"map.png", "cards/c1.png", "counters/a b.jpg"}
     assert art.content("cards/c1.png")[1] == "image/png"
     for file in ("art.yaml", "../mine/map.png", "/etc/hostname", ""):
@@ -137,7 +137,7 @@ def test_cards_have_their_pictures(folder: Path) -> None:
         png(folder / "cards" / f"c{number}.png")
     game = Game(placed(SCENARIO), setup_of(SCENARIO), 1)
     style = Style.read(family(ROOT / "rulesets/no_retreat"))
-    for art, size in ((None, 2), (Art.read(folder).at("/art/0"), 3)):
+    for art, size in ((None, 2), (Art.read(folder).with_base("/art/0"), 3)):
         telling = Telling(Course(game, Scene.of_game(game, replace(style, art=art)), None))
         telling.follow(game)
         cards = telling.data["cards"]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grognard.draw.text.cell import CELL_LINES, CELL_WIDTH, Cell
-from grognard.draw.text.cells import Written, piled
+from grognard.draw.text.cells import PieceText, stack_lines
 from grognard.draw.text.full import draw_board
 from runtime.board import LAYOUTS, Board
 
@@ -29,7 +29,7 @@ cells = st.builds(
 @given(
     st.lists(
         st.builds(
-            Written,
+            PieceText,
             texts,
             st.integers(0, 10**30).map(lambda n: str(n or "")),
             st.integers(0, 1),
@@ -41,8 +41,8 @@ cells = st.builds(
     )
 )
 @settings(max_examples=200, deadline=None)
-def test_pieces_of_any_strength_fit_into_a_hex(pieces: list[Written]) -> None:
-    lines = piled(pieces)
+def test_pieces_of_any_strength_fit_into_a_hex(pieces: list[PieceText]) -> None:
+    lines = stack_lines(pieces)
     assert len(lines) <= CELL_LINES
     assert all(len(line) <= CELL_WIDTH and line.isprintable() for line, _ in lines)
     first = pieces[0]

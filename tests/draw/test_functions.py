@@ -9,7 +9,7 @@ import pytest
 from grognard import opening
 from grognard.draw.scene import Scene
 from grognard.draw.tokens import Token
-from grognard.fronts.cli.games.render import picture_of
+from grognard.fronts.cli.games.render import make_picture
 from grognard.fronts.cli.main import main
 from grognard.retelling.frames import Frames
 
@@ -75,7 +75,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def tokens(side: int | None) -> list[Token]:
     """The pieces as a side sees them, in the order of their names; as they are for None."""
     opened = opening.open_scenario("lands/one")
-    placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0), side).tokens()
+    placed, _ = make_picture(opened, opened.program.new_state(opened.setup, 0), side).tokens()
     return sorted(
         (token for tokens in placed.values() for token in tokens), key=lambda token: token.name
     )

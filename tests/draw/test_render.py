@@ -236,10 +236,10 @@ def test_what_stands_beside_the_board(tmp_path: Path) -> None:
 
 
 def test_the_sides_in_front_of_a_piece_are_lined() -> None:
-    from grognard.fronts.cli.games.render import picture_of
+    from grognard.fronts.cli.games.render import make_picture
 
     opened = opening.open_scenario("battles_of_napoleon/los_arapiles")
-    placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0)).tokens()
+    placed, _ = make_picture(opened, opened.program.new_state(opened.setup, 0)).tokens()
     board = opened.program.spec.board
     gun = placed[board.index("H9")][0]
     assert {board.label(n) for n in gun.edges[0][0]} == {"G9", "G10"} and gun.facing == 90
@@ -317,7 +317,7 @@ def test_cells(opened: Scenario) -> None:
     cell = TextBoard(scene, view(game.state, 0).data, marked=[board.index("A1")]).map.cell
     assert cell(board.index("G9")).lines == ("LI·4",) and cell(board.index("G9")).style == "side0"
     assert cell(board.index("B8")).lines == ("hi·4", "dap")
-    assert cell(board.index("A1")).marked
+    assert cell(board.index("A1")).is_marked
 
 
 def test_boards_in_characters_are_drawn_in_one_way(

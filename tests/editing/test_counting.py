@@ -213,7 +213,7 @@ def test_numbers_are_said_in_the_language_of_the_author(root: Path) -> None:
     with desk.searching():
         folder = path.parent
         desk.reached[folder] = ReachedRules.of(desk.ruleset(folder), counts)
-        lenses = navigation.margins(desk, path, say, False)
+        lenses = navigation.code_lenses(desk, path, say, False)
         titles = [one.command.title for one in lenses if one.command is not None]
         shown = assistance.hover(desk, path, t.Position(14, 10), say)
     assert titles[0] == "spočítat, kolikrát se pravidla ve hře použijí"

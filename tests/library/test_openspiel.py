@@ -150,7 +150,7 @@ def test_players_remember_what_they_have_seen_and_done_and_nothing_else() -> Non
         strings = {s.information_state_string(player) for s in (often, seldom, copied)}
         assert len(strings) == 1
         assert strings != {often.observation_string(player)}
-        assert pickle.loads(pickle.dumps(often.at)).known(player) in strings.pop()
+        assert pickle.loads(pickle.dumps(often.at)).knowledge_key(player) in strings.pop()
     one, other = begun(game, Random(4)), begun(game, Random(4))
     player = one.current_player()
     first, second = one.legal_actions()[:2]

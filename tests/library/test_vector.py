@@ -141,7 +141,7 @@ def test_native_steps_leave_the_interpreter_to_others(
 
     def step() -> None:
         begun = time.perf_counter()
-        lanes.begun(told)
+        lanes.begin(told)
         spans.append((begun, time.perf_counter()))
 
     before = sys.getswitchinterval()

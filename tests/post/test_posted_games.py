@@ -429,8 +429,8 @@ def test_letters_that_belong_elsewhere_are_refused(
     # again, and one's own
     assert all(writer.match.taken(sealed) for sealed in writer.match.letters)
     capsys.readouterr()
-    by_mail(writer).known(writer.match.letters[-1])
-    by_mail(writer).known(writer.match.letters[-2])
+    by_mail(writer).report_known_letter(writer.match.letters[-1])
+    by_mail(writer).report_known_letter(writer.match.letters[-2])
     told = capsys.readouterr().out
     assert "this letter is your own" in told and "the letter was taken already" in told
 

@@ -16,7 +16,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from grognard.fronts.lsp.server import made
+from grognard.fronts.lsp.server import make_server
 from grognard.fronts.lsp.text_positions import uri_of
 from grognard.fronts.studio import counted
 from grognard.fronts.studio.language_socket import TAKEN_OVER
@@ -83,7 +83,7 @@ class Open:
         self.author = Author()
         self.rules = folder / "rulesets/hills/ruleset.grog"
         self.scenario = folder / "scenarios/hills/first.yaml"
-        server = made(folder)
+        server = make_server(folder)
         workshop = Workshop(server, self.rules.parent, self.scenario, self._fault, "en")
         self.app = studio(
             *(server, workshop, self.author, lambda host: host == HOST, "known", self._fault),
@@ -212,7 +212,7 @@ def test_what_others_have_written_is_not_written_over(opened: Open) -> None:
 
 
 def test_what_is_refused_is_said_in_the_language_of_the_page(hills: Path) -> None:
-    server = made(hills)
+    server = make_server(hills)
     server.say = sayer("cs")
     sources = Sources(server.desk, hills / "rulesets/hills")
     with pytest.raises(JsonRpcInvalidParams, match=r"není jméno pro soubor pravidel \(pojmenujte"):

@@ -14,7 +14,7 @@ from project import ROOT, one_of_each
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, apply_edits
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
-from grognard.fronts.studio.setting_up import shown, stroke_of, struck
+from grognard.fronts.studio.setting_up import parse_stroke, set_up_data, stroke_edits
 from runtime.errors import ArgumentError
 
 SCENARIOS = sorted(
@@ -36,13 +36,13 @@ def desk_of(path: Path) -> Desk:
 
 def drawn(desk: Desk, path: Path) -> dict[str, Any]:
     with desk.searching():
-        return shown(desk, path)
+        return set_up_data(desk, path)
 
 
 def stroke(desk: Desk, path: Path, **told: Any) -> dict[str, Any]:
     """Do a stroke in the open texts, and see what is shown then."""
     with desk.searching():
-        edits = struck(desk, path, stroke_of(SimpleNamespace(**told)))["edits"]
+        edits = stroke_edits(desk, path, parse_stroke(SimpleNamespace(**told)))["edits"]
     assert edits
     for uri, some in edits.items():
         text = desk.text(path_of(uri))

@@ -217,14 +217,14 @@ def test_a_game_that_nobody_looks_at_is_put_to_rest(served: Served) -> None:
     assert room is not None
     with served.live(name, "bottom") as page:
         page.receive_json()
-        served.rooms.look(time.monotonic() + 1000)
+        served.rooms.close_idle(time.monotonic() + 1000)
         assert not room.closed
     while room.listeners:
         time.sleep(0.01)
-    served.rooms.look(time.monotonic())
-    served.rooms.look(time.monotonic() + 290)
+    served.rooms.close_idle(time.monotonic())
+    served.rooms.close_idle(time.monotonic() + 290)
     assert not room.closed
-    served.rooms.look(time.monotonic() + 310)
+    served.rooms.close_idle(time.monotonic() + 310)
     assert room.closed and served.rooms.opened(name) is None
     assert served.ask(name, "bottom", do="show")["reply"] == "show"
 

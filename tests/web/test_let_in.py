@@ -10,7 +10,7 @@ import pytest
 from served import ADDRESS, OWN, Served, follow, socket
 from starlette.websockets import WebSocketDisconnect
 
-from grognard.fronts.cli.listening import answers
+from grognard.fronts.cli.listening import is_own_name
 from grognard.fronts.web.visitors import Visitors
 from grognard.table.store import Store
 
@@ -177,4 +177,4 @@ def test_what_pages_may_do(served: Served) -> None:
     ],
 )
 def test_names_that_the_server_answers_to(host: str, asked: str, good: bool) -> None:
-    assert answers(host, asked, 8137) is good
+    assert is_own_name(host, asked, 8137) is good

@@ -121,7 +121,7 @@ def test_whose_server_was_killed_checks_no_longer_than_it_may(tmp_path: Path, en
 from pathlib import Path
 from grognard.fronts.web import bounds, lobby
 bounds.CHECKING = 1.0
-bounds.bounded(lobby.taken_in, Path("endless.yaml").read_bytes(), "en")
+bounds.run_bounded(lobby.take_in_scenario, Path("endless.yaml").read_bytes(), "en")
 """
     command = [sys.executable, "-c", script]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -129,7 +129,7 @@ bounds.bounded(lobby.taken_in, Path("endless.yaml").read_bytes(), "en")
 
 
 def test_a_check_takes_no_more_memory_than_it_may() -> None:
-    script = "from grognard.fronts.web import bounds; bounds.bounded(bytearray, 3 * 1024**3)"
+    script = "from grognard.fronts.web import bounds; bounds.run_bounded(bytearray, 3 * 1024**3)"
     command = [sys.executable, "-c", script]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=env, capture_output=True, text=True)

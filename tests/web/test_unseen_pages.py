@@ -67,7 +67,7 @@ def telling_of(room: Room, side: int) -> None:
 def sent(room: Room, side: int, things: list[str]) -> list[str]:
     """All that a page is sent, whatever it asks."""
     connection, version = Connection(room, side), room.table.version
-    told = [connection.begin(), connection.more()]
+    told = [connection.full_show(), connection.news()]
     requests: list[dict[str, Any]] = [
         {"do": do} for do in ("table", "show", "hand", "log", "hint", "why")
     ]
@@ -137,7 +137,7 @@ def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> 
     (room, _) = rooms(game, style, rules, (game.state, game.state))
     pages = [Connection(room, side) for side in (0, 1)]
     for page in pages:
-        page.begin()
+        page.full_show()
 
     def odds(page: Connection) -> Any:
         return json.loads(page.receive(json.dumps({"do": "odds", "version": room.table.version})))
@@ -146,8 +146,8 @@ def test_the_screen_is_handed_over_before_a_question_that_not_all_may_read() -> 
         decision = room.table.decision
         assert decision is not None
         other = pages[1 - decision.side]
-        told = json.loads(other.more())["more"]
-        assert json.loads(pages[decision.side].more())["more"]["show"]["question"]
+        told = json.loads(other.news())["more"]
+        assert json.loads(pages[decision.side].news())["more"]["show"]["question"]
         if "handover" in told:
             handed += 1
             assert told["handover"]["side"] == decision.name and told["show"]["question"] is None

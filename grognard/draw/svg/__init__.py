@@ -4,7 +4,7 @@ the same position.
 
 from __future__ import annotations
 
-from grognard.draw.panel import Told
+from grognard.draw.panel import PanelContent
 from grognard.draw.picture import Picture
 from grognard.draw.svg.counters import HEXSIDE
 from grognard.draw.svg.drawing import Drawing
@@ -12,6 +12,8 @@ from grognard.draw.svg.drawing import Drawing
 __all__ = ["HEXSIDE", "Drawing", "render"]
 
 
-def render(picture: Picture, title: str = "", caption: str = "", told: Told | None = None) -> str:
+def render(
+    picture: Picture, title: str = "", caption: str = "", told: PanelContent | None = None
+) -> str:
     """The SVG document of a position; *told* is what stands beside the board."""
     return Drawing(picture).document(title, caption, told)

@@ -70,7 +70,7 @@ def _face(token: Token, s: float) -> str:
 
 
 def _text(token: Token, text: str, y: float, size: float, room: float) -> str:
-    return text_at(0, y, text, fitting(text, size, room), token.ink, weight="bold")
+    return text_at(0, y, text, fitting_size(text, size, room), token.ink, weight="bold")
 
 
 def _symbol(token: Token, s: float) -> str:
@@ -108,7 +108,7 @@ def _marks(token: Token, s: float) -> str:
     return shown
 
 
-def arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
+def arrangement(tokens: list[Token]) -> list[tuple[float, float, float]]:
     """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones
     at the upper right and below it.
     """
@@ -125,6 +125,6 @@ def arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
     return [next(left if token.size >= SMALL else right) for token in tokens]
 
 
-def fitting(text: str, size: float, room: float) -> float:
+def fitting_size(text: str, size: float, room: float) -> float:
     """The size at which a bold text fits."""
     return min(size, room / (0.68 * max(1, len(text))))

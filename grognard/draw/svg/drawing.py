@@ -7,8 +7,8 @@ from math import sqrt
 from typing import Final
 
 from grognard.draw.art import identifier
-from grognard.draw.panel import Told
-from grognard.draw.svg.counters import HEXSIDE, arranged, counter
+from grognard.draw.panel import PanelContent
+from grognard.draw.svg.counters import HEXSIDE, arrangement, counter
 from grognard.draw.svg.key import Key
 from grognard.draw.svg.symbols import PATTERN_OF
 from grognard.draw.svg.xml import at, coord, plain, points, tag, text_at
@@ -27,7 +27,7 @@ class Drawing(Key):
     them.
     """
 
-    def document(self, title: str, caption: str, told: Told | None = None) -> str:
+    def document(self, title: str, caption: str, told: PanelContent | None = None) -> str:
         """The SVG document."""
         header = " · ".join(told.header) if told is not None else ""
         head = (46.0 if title else 0.0) + (20.0 if header else 0.0)
@@ -35,7 +35,7 @@ class Drawing(Key):
         board = self.draw_board(placed)
         width, foot = self.page + 2 * _MARGIN, head + self.height + 2 * _MARGIN
         below = []
-        for part, part_height in (self.draw_told(told), self.draw_key(), self.draw_tray(tray)):
+        for part, part_height in (self.draw_panel(told), self.draw_key(), self.draw_tray(tray)):
             below.append(tag("g", part, transform=at(_MARGIN, foot)) if part else "")
             foot += part_height
         parts = [
@@ -105,7 +105,7 @@ class Drawing(Key):
             x, y = self.center(h)
             if h in self.board.names:
                 y -= HEXSIDE * 0.04
-            for token, (dx, dy, scale) in zip(tokens, arranged(tokens), strict=True):
+            for token, (dx, dy, scale) in zip(tokens, arrangement(tokens), strict=True):
                 placements.append((token, x + dx * HEXSIDE, y + dy * HEXSIDE, scale))
         return placements
 
@@ -123,7 +123,7 @@ class Drawing(Key):
         """How wide all of it may be."""
         return max(self.width, _NARROW)
 
-    def draw_told(self, told: Told | None) -> tuple[str, float]:
+    def draw_panel(self, told: PanelContent | None) -> tuple[str, float]:
         """What each side has, in a line of its colour, and what else there is."""
         if told is None:
             return "", 0.0

@@ -10,7 +10,7 @@ from typing import Any, Final
 from grognard.draw.colors import distinct, legible
 from grognard.draw.edges import LINE, Area, areas, ways
 from grognard.draw.picture import Marker, Picture
-from grognard.draw.svg.counters import HEXSIDE, fitting
+from grognard.draw.svg.counters import HEXSIDE, fitting_size
 from grognard.draw.svg.xml import Point, at, coord, lines_along, points, tag, text_at
 from grognard.draw.tokens import Token
 
@@ -51,7 +51,7 @@ class GroundPainter:
             self.picture.ground(h, self.map is not None) for h in range(self.board.size)
         ]
 
-    def printed(self, name: str) -> bool:
+    def is_printed(self, name: str) -> bool:
         """Whether a field of Hex stands on the map: on one of one's own what never changes."""
         field = self.picture.fields.get(("Hex", name))
         return self.map is not None and field is not None and field.fixed
@@ -170,10 +170,10 @@ class GroundPainter:
     def draw_lines(self) -> str:
         """Areas, ways, joins, and what runs along hexsides."""
         picture, drawn = self.picture, [self.draw_areas()]
-        for name, look in self._drawn("ways"):
+        for name, look in self._drawn_lines("ways"):
             ends = ((self.center(a), self.center(b)) for a, b in ways(picture, name))
             drawn.append(self.way(lines_along(ends), look))
-        hexsides = [(look, picture.hexsides(n)) for n, look in self._drawn("hexsides")]
+        hexsides = [(look, picture.hexsides(n)) for n, look in self._drawn_lines("hexsides")]
         looks = {pair: look for look, pairs in hexsides for pair in pairs}
         for a, b in self.board.joins if self.map is None else ():
             i, j = self.board.index(a), self.board.index(b)
@@ -187,14 +187,14 @@ class GroundPainter:
                 dots = {"stroke_dasharray": "2 6", "stroke_linecap": "round"}
                 drawn.append(tag("path", d=path, stroke="#6b6b6b", stroke_width=2, **dots))
         drawn += [self.line(self.path(pairs), look) for look, pairs in hexsides]
-        for name, look in self._drawn("borders"):
+        for name, look in self._drawn_lines("borders"):
             drawn.append(self.line(self.path(picture.borders(name)), look))
         return "\n".join(part for part in drawn if part)
 
-    def _drawn(self, section: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def _drawn_lines(self, section: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The lines of a section that do not stand on the map anyway."""
         for name, look in self.style.part(section).items():
-            if not self.printed(name):
+            if not self.is_printed(name):
                 yield name, look
 
     def draw_areas(self) -> str:
@@ -256,7 +256,7 @@ class GroundPainter:
             for hexes, color, width in (edge for token in tokens for edge in token.edges):
                 x, y = self.center(h)
                 sides = [self.side(h, n) for n in hexes if n in self.board.neighbors[h]]
-                path = lines_along(_inward(x, y, side) for side in sides if side is not None)
+                path = lines_along(_moved_inward(x, y, side) for side in sides if side is not None)
                 drawn.append(self.line(path, {"color": color, "width": width}))
         return "\n".join(part for part in drawn if part)
 
@@ -265,10 +265,10 @@ class GroundPainter:
         ink, drawn = self.style.data.get("names", "#222222"), []
         for h in hexes if self.map is None else ():
             x, y = self.center(h)
-            lines = _broken(self.picture.wording.display_name(self.board.names[h]))
+            lines = _broken_name(self.picture.wording.display_name(self.board.names[h]))
             start = y + HEXSIDE * down - (len(lines) - 1) * size
             for number, line in enumerate(lines):
-                fits = fitting(line, size, 1.9 * HEXSIDE)
+                fits = fitting_size(line, size, 1.9 * HEXSIDE)
                 place = start + number * size * 1.05
                 drawn.append(text_at(x, place, line, fits, ink, _HALO, "bold"))
         return "\n".join(drawn)
@@ -281,7 +281,9 @@ class GroundPainter:
         for h, text in self.picture.figures().items():
             x, y = self.center(h)
             called = self.picture.wording.display_name(self.board.names.get(h, ""))
-            room = 0.3 * (len(_broken(called)) - 1) if called else 0.0  # above a name of two lines
+            room = (
+                0.3 * (len(_broken_name(called)) - 1) if called else 0.0
+            )  # above a name of two lines
             up, size = (0.62, 8.5) if h in placed else (room, 12.5)
             figures.append(text_at(x, y - HEXSIDE * up, text, size, "#1b1b1b", _HALO, "bold"))
         drawn = ["\n".join(figures)]
@@ -321,7 +323,7 @@ def flag_at(x: float, y: float, fill: str, side: int) -> str:
     return tag("path", d=path, fill=fill, stroke="#1b1b1b", **line)
 
 
-def _inward(x: float, y: float, side: tuple[Point, Point]) -> tuple[Point, Point]:
+def _moved_inward(x: float, y: float, side: tuple[Point, Point]) -> tuple[Point, Point]:
     """A side of the hex around a place, moved a little inside."""
     (ax, ay), (bx, by) = side
     return (
@@ -330,7 +332,7 @@ def _inward(x: float, y: float, side: tuple[Point, Point]) -> tuple[Point, Point
     )
 
 
-def _broken(name: str) -> list[str]:
+def _broken_name(name: str) -> list[str]:
     """A name in lines that fit a hex."""
     lines: list[str] = []
     for word in name.split():

@@ -10,7 +10,7 @@ from grognard.draw.colors import legible
 from grognard.draw.edges import drawn_lines, line_name
 from grognard.draw.nameable import SLOT
 from grognard.draw.picture import Picture
-from grognard.draw.svg.counters import fitting
+from grognard.draw.svg.counters import fitting_size
 from grognard.draw.svg.ground import GroundPainter, flag_at, marker_at
 from grognard.draw.svg.symbols import glyphs
 from grognard.draw.svg.xml import points, tag, text_at
@@ -69,7 +69,7 @@ class Key(GroundPainter):
         picture = self.picture
         entries = [(text, self.swatch(look)) for text, look in picture.legend(self.map is not None)]
         for section, name, look, _ in drawn_lines(picture):
-            if self.printed(name) or (section == "areas" and self.map is not None):
+            if self.is_printed(name) or (section == "areas" and self.map is not None):
                 continue
             line = self.way if section == "ways" else self.line
             entries.append((line_name(picture, name, look), line(_DASH, look)))
@@ -83,7 +83,7 @@ class Key(GroundPainter):
         picture = self.picture
         placed, tray = picture.tokens()
         tokens = [t for group in (*placed.values(), *tray.values()) for t in group if not t.picture]
-        explained = [self._of_token(token) for token in tokens]
+        explained = [self._token_entries(token) for token in tokens]
         entries = [entry for symbols, _ in explained for entry in symbols]
         entries += [entry for _, letters in explained for entry in letters]
         for kind in picture.spec.kinds:
@@ -94,9 +94,9 @@ class Key(GroundPainter):
             entries.append((text, circle + letter))
         return list(dict.fromkeys(entries))
 
-    def _of_token(self, token: Token) -> tuple[list[Entry], list[Entry]]:
+    def _token_entries(self, token: Token) -> tuple[list[Entry], list[Entry]]:
         """What the symbol and the letters of a counter stand for."""
-        key = self.picture.known_by(token.kind, token.index)
+        key = self.picture.look_key(token.kind, token.index)
         explained = None if key is None else self._explained.get(key)
         if explained is None:
             explained = list(_symbol(self.picture, token)), list(_letters(self.picture, token))
@@ -119,7 +119,7 @@ class Key(GroundPainter):
 
 def _symbol(picture: Picture, token: Token) -> Iterator[Entry]:
     """The symbol of a counter where it hangs on a field."""
-    symbol = picture.styled(token.kind, token.index).get("symbol", "")
+    symbol = picture.style_of(token.kind, token.index).get("symbol", "")
     if isinstance(symbol, Mapping) and "by" in symbol and token.glyphs:
         text = picture.fill_in(f"{{{symbol['by']}}}", token.kind, token.index, short=False)
         ink = token.glyph_ink if token.glyph_fill and token.glyph_ink else _INK
@@ -130,18 +130,18 @@ def _symbol(picture: Picture, token: Token) -> Iterator[Entry]:
 def _letters(picture: Picture, token: Token) -> Iterator[Entry]:
     """The abbreviations on a counter, with what they stand for, unless they can be read in it."""
     kind, i = token.kind, token.index
-    for slot in SLOT.finditer(picture.styled(kind, i).get("label", "")):
+    for slot in SLOT.finditer(picture.style_of(kind, i).get("label", "")):
         short = picture.fill_in(slot[0], kind, i)
         text = (
             picture.wording.display_name(token.name.rpartition(".")[2]) if slot[1] == "name" else ""
         )
         text = text or picture.fill_in(f"{{{slot[1]}}}", kind, i, short=False)
-        if short and not _within(short, text, cut=bool(slot[2])):
+        if short and not _is_within(short, text, cut=bool(slot[2])):
             yield text, _bold(short)
 
 
 def _bold(text: str) -> str:
-    return text_at(0, 0, text, fitting(text, 12.0, 36.0), _INK, weight="bold")
+    return text_at(0, 0, text, fitting_size(text, 12.0, 36.0), _INK, weight="bold")
 
 
 def _figures(picture: Picture, kind: str, tokens: Sequence[Token]) -> Iterator[Entry]:
@@ -162,7 +162,7 @@ def _figures(picture: Picture, kind: str, tokens: Sequence[Token]) -> Iterator[E
         yield SLOT.sub(name, template), _bold(shown)
 
 
-def _within(short: str, text: str, cut: bool) -> bool:
+def _is_within(short: str, text: str, cut: bool) -> bool:
     """Whether an abbreviation is a word of the text or, with three letters and not *cut*, begins
     one.
     """

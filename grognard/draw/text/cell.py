@@ -46,7 +46,7 @@ class Cell:
     below: str = ""
 
     @property
-    def marked(self) -> bool:
+    def is_marked(self) -> bool:
         """Does the hex's border stand out?"""
         return "mark" in self.style.split()
 

@@ -17,14 +17,14 @@ from runtime.model import NONE
 from runtime.scenario.fields import side_field
 
 
-def tells_no_more(label: str, sort: str) -> bool:
+def is_redundant(label: str, sort: str) -> bool:
     """Whether a label says no more than the short form of a piece's sort."""
     one, other = label.replace(" ", "").casefold(), sort.replace(" ", "").casefold()
     return one.startswith(other) or other.startswith(one)
 
 
 @dataclass(frozen=True)
-class Written:
+class PieceText:
     """What is written for a piece: its sort, its strength, its side, signs behind them, and what
     else its label says.
     """
@@ -52,7 +52,7 @@ class Written:
         return self.label[: CELL_WIDTH - len(signs)] + signs
 
 
-def piled(pieces: list[Written]) -> list[tuple[str, int]]:
+def stack_lines(pieces: list[PieceText]) -> list[tuple[str, int]]:
     """The lines for the pieces on one hex, with their signs: for one alone on a line of their own,
     for several behind the text, unless labels stand there and there is room for them.
 
@@ -79,7 +79,7 @@ def piled(pieces: list[Written]) -> list[tuple[str, int]]:
     return lines
 
 
-def _fitted(text: str) -> str:
+def _fit_text(text: str) -> str:
     """A text in the room of a line in a hex; without its blanks where it is too long."""
     text = printable(text)
     return (text if len(text) <= CELL_WIDTH else text.replace(" ", ""))[:CELL_WIDTH]
@@ -139,9 +139,9 @@ class Cells:
             letters[1] if len(letters) > 1 else "",
         )
 
-    def _lines(self, h: int, pieces: list[Written]) -> tuple[list[str], str]:
+    def _lines(self, h: int, pieces: list[PieceText]) -> tuple[list[str], str]:
         """The text in a hex, and its style."""
-        piles = piled(pieces)
+        piles = stack_lines(pieces)
         lines, sides = [text for text, _ in piles], {side for _, side in piles}
         side = sides.pop() if len(sides) == 1 else NONE
         style = side_style(side) if side >= 0 else ""
@@ -153,7 +153,7 @@ class Cells:
             lines = [(name if named else name.casefold()) + sign]
             style = f"flag{holder % SIDES}"
         if h in self._figures:
-            lines = [*(lines or [self._name(h)])[: CELL_LINES - 1], _fitted(self._figures[h])]
+            lines = [*(lines or [self._name(h)])[: CELL_LINES - 1], _fit_text(self._figures[h])]
         if h in self._lying:
             lines = lines or [self.scene.spec.board.label(h)]
             lines = [*lines[: CELL_LINES - 1], self._lying[h][:CELL_WIDTH]]
@@ -186,10 +186,10 @@ class Cells:
         extra = [sign] if sign and sign not in letters.values() else []
         return [*letters, *extra], ansi(look["ink"]) if "ink" in look else "ground", sign
 
-    def _pieces_by_hex(self) -> dict[int, list[Written]]:
+    def _pieces_by_hex(self) -> dict[int, list[PieceText]]:
         """What is written for the pieces on each hex."""
         scene, data = self.scene, self.data
-        pieces: dict[int, list[Written]] = {}
+        pieces: dict[int, list[PieceText]] = {}
         for kind in scene.spec.kinds:
             owner, strength = side_field(scene.spec, kind), scene.strength_of(kind)
             for index in range(len(scene.setup.pieces.get(kind, ()))):
@@ -206,13 +206,13 @@ class Cells:
                     if token.figures:
                         figure = re.split(r"\D", token.figures.lstrip("[("))[0] or figure
                     signs = printable(token.signs)
-                    if not tells_no_more(token.label, short):
+                    if not is_redundant(token.label, short):
                         label = printable(token.label).replace(" ", "")
-                text = self._sided(short.replace(" ", ""), side)
-                pieces.setdefault(h, []).append(Written(text, figure, side, signs, label))
+                text = self._side_text(short.replace(" ", ""), side)
+                pieces.setdefault(h, []).append(PieceText(text, figure, side, signs, label))
         return pieces
 
-    def _sided(self, text: str, side: int) -> str:
+    def _side_text(self, text: str, side: int) -> str:
         """The text of a piece, telling its side: of two the second has small letters; of more each
         has an initial, a capital.
         """

@@ -35,7 +35,7 @@ def draw_board(
         return ""
     shape = pointy_shape(cells.values()) if board.pointy else flat_shape()
     margin = margin_of(board, shape, cells, width)
-    if width is None or wide(board, shape, cells) + margin <= width:
+    if width is None or width_of_hexes(board, shape, cells) + margin <= width:
         step = board.columns
     else:
         step = max(1, (width - margin - shape.overhang) // shape.right)
@@ -56,7 +56,7 @@ def drawn_in_full(board: Board, cell: Callable[[int], Cell], color: bool) -> Dra
     return Drawing.of(canvas.text(color), middles, board.pointy, shape.right, shape.down)
 
 
-def wide(board: Board, shape: Shape, hexes: Iterable[int]) -> int:
+def width_of_hexes(board: Board, shape: Shape, hexes: Iterable[int]) -> int:
     """How many characters some hexes take side by side."""
     lefts = [shape.corner(board, h)[0] for h in hexes]
     return max(lefts) - min(lefts) + 1 + max(x for x, *_ in shape.border)
@@ -67,7 +67,7 @@ def margin_of(board: Board, shape: Shape, hexes: Collection[int], width: int | N
     too much.
     """
     margin = row_margin(board)
-    tight = width is not None and wide(board, shape, hexes) + margin == width + 1
+    tight = width is not None and width_of_hexes(board, shape, hexes) + margin == width + 1
     return margin - 1 if tight else margin
 
 
@@ -77,9 +77,9 @@ def _draw_band(
     canvas = Canvas()
     # Neighbours share their border: the marked ones come last, then what runs along sides, then the
     # insides.
-    for h in sorted(cells, key=lambda h: cells[h].marked):
+    for h in sorted(cells, key=lambda h: cells[h].is_marked):
         left, top = shape.corner(board, h)
-        style = cells[h].mark_style if cells[h].marked else "border"
+        style = cells[h].mark_style if cells[h].is_marked else "border"
         for x, y, character, _ in shape.border:
             canvas.put(left + x, top + y, character, style)
     for h, shown in cells.items():
@@ -108,7 +108,7 @@ def _fill(canvas: Canvas, shape: Shape, corner: tuple[int, int], shown: Cell, la
         shape.slots[shape.first_slot(lines) or 0 :], lines, strict=False
     ):
         canvas.put(left + x, top + y, centered(line, width), style)
-    if shown.marked:
+    if shown.is_marked:
         for x, y in shape.accents:
             canvas.put(left + x, top + y, shown.accent, shown.mark_style)
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from grognard.draw.text.canvas import printable, width_of
 from grognard.draw.text.cell import CELL_WIDTH, Cell, flat_shape, pointy_shape_of
-from grognard.draw.text.full import draw_board, drawn_in_full, margin_of, wide
+from grognard.draw.text.full import draw_board, drawn_in_full, margin_of, width_of_hexes
 from grognard.draw.text.located import Drawing
 from grognard.draw.text.sketch import SKETCH_WIDTH, draw_sketch, drawn_small
-from grognard.draw.text.windows import Window, row_margin, window_on, within
+from grognard.draw.text.windows import Window, is_in_window, row_margin, window_on
 from grognard.lexicon.catalogue import Words
 from runtime.board import Board
 
@@ -40,7 +40,7 @@ class Map:
 
     def full(self, width: int | None = None, window: Window | None = None) -> str:
         """The board hex by hex, see :func:`draw_board`."""
-        return draw_board(self.board, self._named, self.color, width, window)
+        return draw_board(self.board, self._named_cell, self.color, width, window)
 
     def sketch(
         self, width: int | None = None, window: Window | None = None, room: int = SKETCH_WIDTH
@@ -48,17 +48,17 @@ class Map:
         """The board small, see :func:`draw_sketch`."""
 
         def small(h: int) -> Cell:
-            return self._named(h, room)
+            return self._named_cell(h, room)
 
         return draw_sketch(self.board, small, self.color, width, window, room)
 
     def drawings(self) -> Iterator[Drawing]:
         """The whole board with the places of its hexes, the largest first."""
-        yield drawn_in_full(self.board, self._named, self.color)
+        yield drawn_in_full(self.board, self._named_cell, self.color)
         for room in range(_WIDE_SKETCH, SKETCH_WIDTH - 1, -1):
-            yield drawn_small(self.board, partial(self._named, room=room), self.color, room)
+            yield drawn_small(self.board, partial(self._named_cell, room=room), self.color, room)
 
-    def _named(self, h: int, room: int | None = None) -> Cell:
+    def _named_cell(self, h: int, room: int | None = None) -> Cell:
         """A cell; where there is no text, with its name (*room*: for sketches of so much room)."""
         cell, name = self.cell(h), printable(self.called(self.board.names.get(h, "")))
         if not name or any(line.strip() for line in cell.lines):
@@ -79,7 +79,9 @@ class Map:
         board = self.board
         shape = pointy_shape_of(2) if board.pointy else flat_shape()
         everything = range(board.size)
-        needed = wide(board, shape, everything) + margin_of(board, shape, everything, width)
+        needed = width_of_hexes(board, shape, everything) + margin_of(
+            board, shape, everything, width
+        )
         if board.size <= LARGE and (width is None or needed <= width):
             return self.full(width)
         focus = [h for h in marked if h >= 0]
@@ -97,10 +99,10 @@ class Map:
         window = window_on(board, focus, rows, columns)
         detail = self._with_rest(self.full(width, window), window, focus)
         if height is not None and sketch.count("\n") + detail.count("\n") + 3 > height:
-            return detail if all(within(board, h, window) for h in focus) else sketch
+            return detail if all(is_in_window(board, h, window) for h in focus) else sketch
         return sketch + "\n\n" + detail
 
-    def fitted(self, focus: Collection[int], width: int, height: int) -> str:
+    def fit(self, focus: Collection[int], width: int, height: int) -> str:
         """As much of the board as so many columns and lines hold, drawn once: all of it in full,
         else as a sketch, else the part around the hexes of the *focus*.  Empty where there is room
         for nothing.
@@ -108,14 +110,14 @@ class Map:
         A large board is drawn in full also where only its part around the focus fits, if that is
         all there.
         """
-        for text in self._fitting(focus, width, height):
+        for text in self._candidates(focus, width, height):
             lines = text.split("\n")
             if text and len(lines) <= height and max(map(width_of, lines)) <= width:
                 return text
         return ""
 
-    def _fitting(self, focus: Collection[int], width: int, height: int) -> Iterator[str]:
-        """What :meth:`fitted` tries, the best first."""
+    def _candidates(self, focus: Collection[int], width: int, height: int) -> Iterator[str]:
+        """What :meth:`fit` tries, the best first."""
         board = self.board
         shape = pointy_shape_of(1) if board.pointy else flat_shape()
         margin = row_margin(board)
@@ -128,7 +130,7 @@ class Map:
             yield from sketches
         for high in range(rows, _LEAST_ROWS - 1, -1) if columns > 0 else ():
             window = window_on(board, focus, high, columns)
-            if not all(within(board, h, window) for h in focus):
+            if not all(is_in_window(board, h, window) for h in focus):
                 break
             yield self.full(width, window)
         if board.size > LARGE:
@@ -142,7 +144,7 @@ class Map:
     def _with_rest(self, drawn: str, window: Window | None, focus: Collection[int]) -> str:
         """A drawing with a line that says what of the marked hexes lies outside its window."""
         board, words = self.board, self.words
-        outside = [board.label(h) for h in focus if window and not within(board, h, window)]
+        outside = [board.label(h) for h in focus if window and not is_in_window(board, h, window)]
         if not outside:
             return drawn
         names = ", ".join(outside[:_NAMED])

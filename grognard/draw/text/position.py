@@ -48,7 +48,7 @@ class TextBoard:
         """The board, as can best be read."""
         return self.map.readable(self.marked, width, height)
 
-    def within(self, width: int, height: int) -> list[str]:
+    def lines_within(self, width: int, height: int) -> list[str]:
         """As much of the board as there is room for, around the marked hexes, else around the
         pieces.
         """
@@ -58,7 +58,7 @@ class TextBoard:
             for kind in scene.spec.kinds
             for i in range(len(scene.setup.pieces[kind]))
         }
-        return self.map.fitted(focus - {NONE}, width, height).splitlines()
+        return self.map.fit(focus - {NONE}, width, height).splitlines()
 
     def whole(
         self, panel: Sequence[str], width: int, height: int | None = None, legend: bool = True
@@ -90,7 +90,7 @@ class TextBoard:
         for item in self._signs():
             if lines[-1] and width_of(lines[-1]) + width_of(item) + 3 > width:
                 lines.append("")
-            lines[-1:] = _broken(lines[-1] + (" · " if lines[-1] else "") + item, width)
+            lines[-1:] = _wrap_item(lines[-1] + (" · " if lines[-1] else "") + item, width)
         return [line for line in lines if line]
 
     def _signs(self) -> Iterator[str]:
@@ -130,7 +130,7 @@ class TextBoard:
                 name = scene.wording.text(f"{field.type.name}.{member}")
                 items.append(f"{short.upper().replace(' ', '')} {name}")
         items += self._grounds()
-        if any(scene.strength_of(kind) or self._figured(kind) for kind in scene.sorts):
+        if any(scene.strength_of(kind) or self._has_figures(kind) for kind in scene.sorts):
             items.append(scene.words("{sign}4 strength 4", sign=BEFORE_STRENGTH))
         if spec.board.size > LARGE and self.color:
             items.append(scene.words("+ more in the hex"))
@@ -145,7 +145,7 @@ class TextBoard:
             *(paint(line, "dim", self.color) for line in lines),
         ]
 
-    def _figured(self, kind: str) -> bool:
+    def _has_figures(self, kind: str) -> bool:
         return bool(self.scene.style.part("pieces", kind).get("figures"))
 
     def _side(self, side: int, name: str) -> str:
@@ -170,7 +170,7 @@ class TextBoard:
                     yield f"{sign} {short} {scene.member(f.type.name, index)}".strip()
 
 
-def _broken(item: str, width: int) -> list[str]:
+def _wrap_item(item: str, width: int) -> list[str]:
     """An item in lines of at most *width* characters, colours apart, as far as its words let it."""
     lines = [""]
     for word in item.split(" "):

@@ -48,10 +48,10 @@ def drawn_small(board: Board, cell: Callable[[int], Cell], color: bool, room: in
     left, top = canvas.corner
     places = {h: _corner(board, h, room) for h in cells}
     middles = {h: (x + (room - 1) // 2 - left, y - top) for h, (x, y) in places.items()}
-    return Drawing.of(canvas.text(color), middles, board.pointy, room, _lines(board))
+    return Drawing.of(canvas.text(color), middles, board.pointy, room, _row_height(board))
 
 
-def _lines(board: Board) -> int:
+def _row_height(board: Board) -> int:
     """How many lines a row takes."""
     return 1 if board.pointy else 2
 
@@ -59,7 +59,7 @@ def _lines(board: Board) -> int:
 def _corner(board: Board, h: int, room: int) -> tuple[int, int]:
     """Where the text of a hex begins."""
     row, column = board.row_of[h], board.column_of[h]
-    x, y = column * room, row * _lines(board)
+    x, y = column * room, row * _row_height(board)
     if board.shifted(row if board.pointy else column):
         return (x + room // 2, y) if board.pointy else (x, y + 1)
     return x, y
@@ -67,7 +67,7 @@ def _corner(board: Board, h: int, room: int) -> tuple[int, int]:
 
 def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
     """What stands behind the text of a hex, and its style."""
-    if shown.marked:
+    if shown.is_marked:
         return shown.accent, shown.mark_style
     more = sum(1 for line in shown.lines if line.strip()) > 1
     for word, signs in (("side0", ">}"), ("side1", "<{"), ("flag0", "))"), ("flag1", "((")):
@@ -80,7 +80,7 @@ def _sketch_band(
     board: Board, cells: Mapping[int, Cell], margin: int, color: bool, room: int
 ) -> Canvas:
     canvas = Canvas()
-    lines = _lines(board)
+    lines = _row_height(board)
     for h, shown in cells.items():
         x, y = _corner(board, h, room)
         text = shown.brief or next((line for line in shown.lines if line.strip()), "")
@@ -91,7 +91,7 @@ def _sketch_band(
         else:
             ground = shown.mini or shown.ground.strip()[:1]
             canvas.put(x + 1, y, ground or ".", shown.ground_style if ground else "dim")
-            if shown.marked:
+            if shown.is_marked:
                 canvas.put(x + 2, y, shown.accent, shown.mark_style)
     left = min(board.column_of[h] for h in cells) * room
     rows = sorted({board.row_of[h] for h in cells})

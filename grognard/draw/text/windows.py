@@ -11,7 +11,7 @@ from runtime.board import Board
 Window: TypeAlias = tuple[int, int, int, int]
 
 
-def within(board: Board, h: int, window: Window) -> bool:
+def is_in_window(board: Board, h: int, window: Window) -> bool:
     """Whether a hex lies in a window."""
     row0, row1, column0, column1 = window
     return row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
@@ -19,7 +19,7 @@ def within(board: Board, h: int, window: Window) -> bool:
 
 def hexes_in(board: Board, window: Window) -> list[int]:
     """The hexes that lie in a window."""
-    return [h for h in range(board.size) if within(board, h, window)]
+    return [h for h in range(board.size) if is_in_window(board, h, window)]
 
 
 def whole_board(board: Board) -> Window:
@@ -68,7 +68,7 @@ def window_on(board: Board, hexes: Collection[int], rows: int, columns: int) -> 
 
     def shown(around: int) -> list[int]:
         window = window_around(board, [around], rows, columns)
-        return [h for h in hexes if within(board, h, window)]
+        return [h for h in hexes if is_in_window(board, h, window)]
 
     if len(hexes) <= _TRIED:
         best: list[int] = max(map(shown, hexes), key=len, default=[])

@@ -18,7 +18,7 @@ from dsl.language import keywords
 from dsl.source import Source
 from grognard import places
 from grognard.cases.suite import Workbench, files_about
-from grognard.draw.style_findings import findings_of_looks
+from grognard.draw.style_findings import look_findings
 from grognard.editing.desk import Desk
 from grognard.editing.edits import Edit, apply_edits
 from grognard.editing.meanings import Symbol
@@ -107,7 +107,7 @@ def _findings_of(ruleset: Ruleset) -> list[Finding]:
     """What is found in a ruleset, its texts and its looks."""
     report = Report()
     report.add_diagnostics(ruleset.diagnostics, ruleset.sources, ruleset.paths)
-    report.add_findings(findings_of_looks(ruleset))
+    report.add_findings(look_findings(ruleset))
     return report.findings
 
 

@@ -22,35 +22,35 @@ from runtime.games.record import Record
 _games: list[Game] = []
 
 
-def watch(game: Game) -> None:
+def watch_game(game: Game) -> None:
     """A report of a fault shall hold this game."""
     _games[:] = [game]
 
 
-def watched() -> Game | None:
+def watched_game() -> Game | None:
     """The game that is going on."""
     return _games[0] if _games else None
 
 
-def report(arguments: Sequence[str], error: BaseException) -> Path | None:
+def write_crash_file(arguments: Sequence[str], error: BaseException) -> Path | None:
     """Write the report of a fault to a file of its own; None when there is no place for it."""
     name = f"fault-{time.strftime('%Y%m%d-%H%M%S')}-"
-    return _kept(_text(arguments, error), name, ".txt", _places())
+    return _write_new_file(_report_text(arguments, error), name, ".txt", _report_folders())
 
 
-def reported(command: str, error: BaseException) -> str:
+def fault_message(command: str, error: BaseException) -> str:
     """What is told of a fault where the program goes on, with the file of its report."""
-    path = report([command], error)
+    path = write_crash_file([command], error)
     where = "" if path is None else f"; please report it with {path}"
     return f"{type(error).__name__}{where}"
 
 
-def _places() -> tuple[Path, ...]:
+def _report_folders() -> tuple[Path, ...]:
     """Where reports are kept: the second where the first has no room."""
     return data_folder() / "faults", Path(tempfile.gettempdir())
 
 
-def _kept(text: str, name: str, suffix: str, folders: Sequence[Path]) -> Path | None:
+def _write_new_file(text: str, name: str, suffix: str, folders: Sequence[Path]) -> Path | None:
     """A new file with a text, in the first of the folders that has room for it."""
     for folder in folders:
         try:
@@ -72,10 +72,12 @@ def keep_record(name: str, record: str, folder: Path | None = None) -> Path | No
     """Write the record of a game that was broken off, to *folder* or where reports are kept; None
     when there is no place for it.
     """
-    return _kept(record, f"{name}-stopped-", ".record", _places() if folder is None else (folder,))
+    return _write_new_file(
+        record, f"{name}-stopped-", ".record", _report_folders() if folder is None else (folder,)
+    )
 
 
-def _text(arguments: Sequence[str], error: BaseException) -> str:
+def _report_text(arguments: Sequence[str], error: BaseException) -> str:
     lines = [
         f"grognard: {__version__}",
         f"python: {' '.join(sys.version.split())}",

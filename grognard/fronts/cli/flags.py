@@ -90,7 +90,7 @@ def add_art(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def art_of(args: argparse.Namespace) -> list[Art]:
+def read_art(args: argparse.Namespace) -> list[Art]:
     """What stands in these folders.  ArtError."""
     from grognard.draw.art import Art  # start-up: only what draws needs it
 

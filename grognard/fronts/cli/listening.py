@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from grognard.files import reason, short
-from grognard.fronts.cli.crash import reported
+from grognard.fronts.cli.crash import fault_message
 from grognard.fronts.room import Report
 from runtime.errors import ArgumentError
 
@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 _LOCAL, _ALL = ("localhost", "127.0.0.1", "::1"), ("0.0.0.0", "::")
 
 
-def listening_at(host: str, port: int) -> socket.socket:
+def listen_at(host: str, port: int) -> socket.socket:
     """What listens there.  ArgumentError where nothing can."""
     if not 0 <= port < 65536:
         raise ArgumentError(f"--port {port}: there is no such port", "give 1024 to 65535")
@@ -39,7 +39,7 @@ def listening_at(host: str, port: int) -> socket.socket:
     return listening
 
 
-def reached(host: str) -> str:
+def browser_host(host: str) -> str:
     """The address under which browsers reach the server."""
     if host in _ALL:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
@@ -49,7 +49,7 @@ def reached(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def answers(host: str, asked: str, port: int) -> bool:
+def is_own_name(host: str, asked: str, port: int) -> bool:
     """Whether the server that listens at *host* is meant by the name that is *asked* for.
 
     A name of somebody else's may lead to this machine; an address cannot.
@@ -61,7 +61,7 @@ def answers(host: str, asked: str, port: int) -> bool:
         return False
     if given != port:
         return False
-    if name in (*_LOCAL, reached(host).strip("[]").casefold()):
+    if name in (*_LOCAL, browser_host(host).strip("[]").casefold()):
         return True
     if host not in _ALL:
         return False
@@ -71,11 +71,11 @@ def answers(host: str, asked: str, port: int) -> bool:
     return name == socket.gethostname().casefold()
 
 
-def reports(command: str) -> Report:
+def fault_reporter(command: str) -> Report:
     """Reports a fault of the program in a file, and tells of it where the *command* was started."""
 
     def report(error: Exception) -> str:
-        where = reported(command, error)
+        where = fault_message(command, error)
         print(f"grognard {command}: internal error: {where}", file=sys.stderr)
         name = type(error).__name__
         return f"a fault of grognard itself ({name}); the server says where its report is"

@@ -118,7 +118,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return code
     except OutputError as error:
-        return _unheard(arguments, error)
+        return _report_lost_output(arguments, error)
     finally:
         restore()
 
@@ -127,13 +127,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _plain_warnings() -> Iterator[None]:
     """What is warned of in this block is one line on the standard error."""
 
-    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+    def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
         with suppress(OSError):
             print(_printable(str(message)), file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = show
+        warnings.showwarning = print_warning
         yield
 
 
@@ -152,14 +152,14 @@ def _run(arguments: list[str]) -> int:
         _complain(arguments, "there is not enough memory", remedy)
         return MISUSE
     except (BotError, RulesError) as error:
-        return _failed(arguments, error)
+        return _report_failure(arguments, error)
     except GrognardError as error:
-        return _refused(arguments, error)
+        return _report_refusal(arguments, error)
     except Exception as error:
-        return _failed(arguments, error)
+        return _report_failure(arguments, error)
 
 
-def _refused(arguments: list[str], error: GrognardError) -> int:
+def _report_refusal(arguments: list[str], error: GrognardError) -> int:
     """Tell an error of the library about what was given to it."""
     if isinstance(error, LoadError) and error.findings:
         from compiler.output.report import Report  # start-up: only where there are findings
@@ -171,7 +171,7 @@ def _refused(arguments: list[str], error: GrognardError) -> int:
     return MISUSE
 
 
-def _failed(arguments: list[str], error: Exception) -> int:
+def _report_failure(arguments: list[str], error: Exception) -> int:
     """What no command has foreseen: say whose fault it is."""
     if isinstance(error, BotError):
         lines = [str(error), error.trace.rstrip(), _broken_off(error)]
@@ -184,7 +184,7 @@ def _failed(arguments: list[str], error: Exception) -> int:
     if os.environ.get("GROGNARD_DEBUG"):
         raise error
     if isinstance(error, OSError):
-        what = f"{short(str(error.filename))}: " if error.filename is not None else _where()
+        what = f"{short(str(error.filename))}: " if error.filename is not None else _folder_note()
         remedy = "check the path, its permissions and the space on the disk"
         _complain(arguments, f"{what}{error.strerror or error}", remedy)
         return MISUSE
@@ -192,7 +192,7 @@ def _failed(arguments: list[str], error: Exception) -> int:
     return FAULT
 
 
-def _where() -> str:
+def _folder_note() -> str:
     """Where there is nothing, if it is the current folder that somebody has removed."""
     try:
         os.getcwd()
@@ -201,7 +201,7 @@ def _where() -> str:
     return ""
 
 
-def _unheard(arguments: list[str], error: OutputError) -> int:
+def _report_lost_output(arguments: list[str], error: OutputError) -> int:
     """The standard output cannot be written."""
     give_up()
     if error.errno == errno.EPIPE and arguments[:1] == ["bots"]:
@@ -295,13 +295,14 @@ def _fault_of_rules(arguments: list[str], error: Exception) -> str:
     where = f"{os.path.relpath(rules[-1].filename)}:{rules[-1].lineno}: " if rules else ""
     lines = [f"{where}the rules themselves fail: {message}"]
     if len(rules) > 1:
-        lines.append(f"  on the way: {' → '.join(_chain([frame.name for frame in rules]))}")
-    from grognard.fronts.cli.crash import report, watched  # start-up: only where something failed
+        lines.append(f"  on the way: {' → '.join(_call_chain([frame.name for frame in rules]))}")
+    # start-up: only where something failed
+    from grognard.fronts.cli.crash import watched_game, write_crash_file
 
-    seed = _seed(error, watched())
+    seed = _failed_seed(error, watched_game())
     if seed is not None:
         lines.append(f"  the game's seed is {seed}")
-    path = report(arguments, error)
+    path = write_crash_file(arguments, error)
     if path is not None:
         lines.append(f"  the record so far, where there is one, is in {path}")
     return "\n".join(lines)
@@ -318,7 +319,7 @@ _CALLED = {
 _LONGEST = 10
 
 
-def _chain(names: list[str]) -> list[str]:
+def _call_chain(names: list[str]) -> list[str]:
     """What was called on the way, in the words of the ruleset; the middle of a long way is left
     out.
     """
@@ -349,7 +350,7 @@ def _broken_off(error: BotError) -> str:
     return f"  the game's seed is {game.seed}{record}"
 
 
-def _seed(error: Exception, watched: Game | None) -> int | None:
+def _failed_seed(error: Exception, watched: Game | None) -> int | None:
     """The seed of the game whose rules have failed."""
     game = broken_game(error) or watched
     if game is not None:
@@ -364,9 +365,9 @@ def _seed(error: Exception, watched: Game | None) -> int | None:
 
 
 def _apologise(arguments: list[str], error: Exception) -> None:
-    from grognard.fronts.cli.crash import report  # start-up: only where something failed
+    from grognard.fronts.cli.crash import write_crash_file  # start-up: only where something failed
 
-    path = report(arguments, error)
+    path = write_crash_file(arguments, error)
     how = "the traceback that GROGNARD_DEBUG=1 shows" if path is None else path
     with suppress(OSError):
         what = f"internal error: {type(error).__name__}, a fault of grognard itself"

@@ -37,7 +37,7 @@ def build_all(ruleset: Ruleset) -> int:
                     continue
                 of = f" ({number} of {len(shapes)}, as for {title})" if len(shapes) > 1 else ""
                 print(f"building {ruleset.name} natively{of} …", file=sys.stderr, flush=True)
-                size += _built(ruleset, shape)
+                size += _build(ruleset, shape)
                 built += 1
     except Stopped as stop:
         return SIGNALLED + stop.number
@@ -65,7 +65,7 @@ def _shapes(ruleset: Ruleset) -> dict[Shape, str]:
     return shapes
 
 
-def _built(ruleset: Ruleset, shape: Shape) -> int:
+def _build(ruleset: Ruleset, shape: Shape) -> int:
     assert ruleset.lowered is not None  # else it was reported before
     return build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
 
@@ -84,6 +84,6 @@ def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     try:
         toolchain()
         print(f"building {ruleset.name} natively, once …", file=sys.stderr, flush=True)
-        _built(ruleset, shape)
+        _build(ruleset, shape)
     except CannotBuild as error:
         print(f"{error.message}; the games are played in Python", file=sys.stderr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.fronts.cli.crash import reported
+from grognard.fronts.cli.crash import fault_message
 from grognard.fronts.cli.signals import Stopped
 from grognard.fronts.room import Room
 from grognard.fronts.screen.table_screen import TableScreen
@@ -20,7 +20,7 @@ class OnScreen:
         self._teaching = teaching
 
     def _report(self, error: Exception) -> str:
-        return reported("play", error)
+        return fault_message("play", error)
 
     def say(self, text: str = "") -> None:
         """Say something when the screen is the terminal's own again."""

@@ -29,7 +29,7 @@ class OutputError(OSError):
     """The standard output cannot be written: closed, or full."""
 
 
-def _instead(error: UnicodeError) -> tuple[str, int]:
+def _exit_and_message(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     parts = []
@@ -39,10 +39,10 @@ def _instead(error: UnicodeError) -> tuple[str, int]:
     return "".join(parts), error.end
 
 
-codecs.register_error("grognard", _instead)
+codecs.register_error("grognard", _exit_and_message)
 
 
-class Out:
+class CheckedOutput:
     """A stream whose faults are told from those of other files.
 
     Unless it is *needed*, a reader that leaves, as ``| head`` does, is no fault: what follows is
@@ -89,7 +89,7 @@ class Out:
 
 def prepare(needed: bool = True) -> Callable[[], None]:
     """Make the three streams usable; what is called afterwards puts them back.  The output is
-    *needed* or may go unheard (:class:`Out`).
+    *needed* or may go unheard (:class:`CheckedOutput`).
     """
     before = sys.stdin, sys.stdout, sys.stderr
     for descriptor in (0, 1, 2):
@@ -99,14 +99,15 @@ def prepare(needed: bool = True) -> Callable[[], None]:
         except OSError:
             with suppress(OSError):
                 os.open(os.devnull, os.O_RDONLY)
-    hasty = [n for n in (1, 2) if not _blocking(n)]  # a pipe of a program that does not wait itself
+    # a pipe of a program that does not wait itself
+    hasty = [n for n in (1, 2) if not _is_blocking(n)]
     for descriptor in hasty:
         os.set_blocking(descriptor, True)
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = io.StringIO()
-    sys.stdout = cast(TextIO, Out(sys.stdout, needed))
+    sys.stdout = cast(TextIO, CheckedOutput(sys.stdout, needed))
     for stream, errors in (
         (before[0], "replace"),
         (before[1], "grognard"),
@@ -128,7 +129,7 @@ def prepare(needed: bool = True) -> Callable[[], None]:
     return restore
 
 
-def _blocking(descriptor: int) -> bool:
+def _is_blocking(descriptor: int) -> bool:
     try:
         return os.get_blocking(descriptor)
     except OSError:

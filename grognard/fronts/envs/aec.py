@@ -14,7 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from grognard.fronts.envs.actions import Numbering
-from grognard.fronts.envs.observations import Observer, Part, space_of
+from grognard.fronts.envs.observations import Observer, Part, observation_space
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, GameOver, blaming, value_in_words
 from runtime.games.game import Game
@@ -78,7 +78,8 @@ class AEC(AECEnv[str, Observed, int]):
         self._numbers = Numbering(scenario.names)
         self._observer = Observer(scenario.names, scenario.program, self._numbers)
         self._observed = {
-            agent: space_of(self._observer, self._numbers) for agent in self.possible_agents
+            agent: observation_space(self._observer, self._numbers)
+            for agent in self.possible_agents
         }
         self._acted = {agent: spaces.Discrete(self._numbers.size) for agent in self.possible_agents}
         self.observation_spaces = {**self._observed}

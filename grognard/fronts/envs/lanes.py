@@ -29,7 +29,7 @@ OF_GAMES, OF_OTHERS = 0, 1
 _GAMES = 1000
 
 
-class Told:
+class LaneOutputs:
     """What lanes tell: an entry for each game."""
 
     def __init__(self, count: int, size: int, actions: int, sides: int) -> None:
@@ -69,18 +69,18 @@ class PlainLanes:
         self._actions: list[dict[int, int]] = [{} for _ in range(count)]
         self._chosen: list[int] = []
 
-    def seeded(self, lane: int, seed: int) -> None:
+    def seed(self, lane: int, seed: int) -> None:
         """The game of a lane, and all later ones, follow from a seed of 64 bits."""
         one = self._lanes[lane]
         one.seed, one.games, one.draws = seed, 0, 0
 
-    def begun(self, told: Told) -> None:
+    def begin(self, told: LaneOutputs) -> None:
         """Begin a new game in each lane.  RulesetFault."""
         for number, lane in enumerate(self._lanes):
             lane.begin()
             self._tell(number, lane.state, told)
 
-    def chosen(self, actions: npt.NDArray[np.int64]) -> int:
+    def choose(self, actions: npt.NDArray[np.int64]) -> int:
         """Choose an action in each lane: the first in which it is not possible, or NONE."""
         self._chosen = []
         for lane, (known, action) in enumerate(zip(self._actions, actions.tolist(), strict=True)):
@@ -89,7 +89,7 @@ class PlainLanes:
             self._chosen.append(known[action])
         return NONE
 
-    def stepped(self, told: Told) -> None:
+    def step(self, told: LaneOutputs) -> None:
         """Take what was chosen, until it is to be chosen again; where a game ends another begins.
         RulesetFault.
         """
@@ -107,7 +107,7 @@ class PlainLanes:
                 lane.begin()
             self._tell(number, lane.state, told)
 
-    def _tell(self, number: int, state: StateBase, told: Told) -> None:
+    def _tell(self, number: int, state: StateBase, told: LaneOutputs) -> None:
         known = self._actions[number] = self._numbers.actions(state.point, state.options)
         told.sides[number] = state.chooser
         told.observed[number] = self._observer.observe(view(state, state.chooser))
@@ -159,9 +159,9 @@ class _Lane:
         while self.side != NONE and self.playing and self.state.chooser != self.side:
             drawn = word(self.seed, OF_OTHERS, self.draws)
             self.draws += 1
-            self.answer(self._chosen(self.others[self.state.chooser], drawn))
+            self.answer(self._bot_choice(self.others[self.state.chooser], drawn))
 
-    def _chosen(self, bot: Bot, drawn: int) -> int:
+    def _bot_choice(self, bot: Bot, drawn: int) -> int:
         state = self.state
         if not isinstance(bot, GreedyBot):
             return state.options[drawn % len(state.options)]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grognard.fronts.envs.actions import Numbering
-from grognard.fronts.envs.lanes import Told
+from grognard.fronts.envs.lanes import LaneOutputs
 from grognard.fronts.envs.observations import Observer, Part
 from runtime.model import FieldSpec, TypeSpec
 from runtime.program import CompiledProgram
@@ -49,7 +49,7 @@ class NativeLanes:
         self._machines = [Machine(library, program, setup) for _ in range(jobs)]
         bounds = [count * job // jobs for job in range(jobs + 1)]
         self._shares = list(zip(self._machines, bounds, bounds[1:], strict=False))
-        self._form, self._kept = _Teller(self._machines[0], numbers, observer).form()
+        self._form, self._kept = _FormBuilder(self._machines[0], numbers, observer).form()
         first = self._machines[0].first
         self._others, self._kept_of_others = self._machines[0].players(others)
         self._lanes = self._c.lanes_made(
@@ -60,23 +60,23 @@ class NativeLanes:
         weakref.finalize(self, _discard, library, self._lanes)
         self._pool = ThreadPoolExecutor(jobs - 1) if jobs > 1 else None
 
-    def seeded(self, lane: int, seed: int) -> None:
+    def seed(self, lane: int, seed: int) -> None:
         """See PlainLanes."""
         self._c.lanes_seeded(self._lanes, lane, seed)
 
-    def begun(self, told: Told) -> None:
+    def begin(self, told: LaneOutputs) -> None:
         """See PlainLanes."""
-        self._shared(self._c.lanes_begun, told)
+        self._run_threads(self._c.lanes_begun, told)
 
-    def chosen(self, actions: npt.NDArray[np.int64]) -> int:
+    def choose(self, actions: npt.NDArray[np.int64]) -> int:
         """See PlainLanes."""
         return int(self._c.lanes_chosen(self._lanes, self._pointer("int64_t *", actions)))
 
-    def stepped(self, told: Told) -> None:
+    def step(self, told: LaneOutputs) -> None:
         """See PlainLanes."""
-        self._shared(self._c.lanes_stepped, told)
+        self._run_threads(self._c.lanes_stepped, told)
 
-    def _shared(self, work: Callable[..., int], told: Told) -> None:
+    def _run_threads(self, work: Callable[..., int], told: LaneOutputs) -> None:
         """Have the threads do their shares.  RulesetFault."""
         into = self._ffi.new("Told *")
         for name, kind in (("observed", "float"), ("last", "float"), ("results", "float"),
@@ -103,7 +103,7 @@ def _discard(library: Library, lanes: Any) -> None:
     library.c.lanes_discard(lanes)
 
 
-class _Teller:
+class _FormBuilder:
     """Tells C what an observation holds and how actions are numbered."""
 
     def __init__(self, machine: Machine, numbers: Numbering, observer: Observer) -> None:
@@ -131,7 +131,7 @@ class _Teller:
             for option in decision.options:
                 start, sizes = self._numbers.block(option)
                 blocks.append({"start": start, "values": len(sizes), "sizes": list(sizes)})
-            abouts += [self._about(type_) for type_ in decision.about]
+            abouts += [self._type_record(type_) for type_ in decision.about]
         kept = [parts, *(ffi.new(f"{kind}[]", made) for kind, made in
                          (("Block", blocks), ("Asked", asked), ("About", abouts)))]  # fmt: skip
         form = ffi.new("Form *")
@@ -143,7 +143,7 @@ class _Teller:
             setattr(form, name, getattr(seen, name).start)
         return form, kept
 
-    def _about(self, type_: TypeSpec) -> dict[str, int]:
+    def _type_record(self, type_: TypeSpec) -> dict[str, int]:
         if type_.of is None:
             return {"what": _NUMBER, "size": 1, "width": 1}
         size, width = self._numbers.domain(type_.of), set_width(self._spec, self._shape, type_.of)
@@ -154,7 +154,7 @@ class _Teller:
         for f, part in self._observer.fields:
             if part.size:
                 by = None if f.seen_by is None else named[f.owner, f.seen_by]
-                yield self._field(f, part, by)
+                yield self._field_record(f, part, by)
         piles = {pile.slot: pile for pile in self._spec.piles.values()}
         for slot, owner, part in self._observer.piles:
             pile = piles[slot]
@@ -168,18 +168,22 @@ class _Teller:
                 "seen": seen, "at": at + 2 * size * (owner + 1), "seers": counts + 2 * (owner + 1),
             }  # fmt: skip
         for slot, part in self._observer.effects:
-            yield self._placed(slot) | {"what": _EFFECT, "start": part.start, "each": part.size}
+            yield self._slot_record(slot) | {
+                "what": _EFFECT,
+                "start": part.start,
+                "each": part.size,
+            }
 
-    def _placed(self, slot: str, prefix: str = "") -> dict[str, Any]:
+    def _slot_record(self, slot: str, prefix: str = "") -> dict[str, Any]:
         at, kind, _, width = self._slots[slot]
         given = int(slot in self._machine.fixed)
         place = prefix.removesuffix("_") or "at"
         return {place: at, f"{prefix}given": given, f"{prefix}kind": kind, f"{prefix}width": width}
 
-    def _field(self, f: FieldSpec, part: Part, by: FieldSpec | None) -> dict[str, Any]:
+    def _field_record(self, f: FieldSpec, part: Part, by: FieldSpec | None) -> dict[str, Any]:
         single = f.owner == "Game"
         count = 1 if single else len(part.owners)
-        told = self._placed(f.slot) | {
+        told = self._slot_record(f.slot) | {
             "what": _OF_FIELDS[part.kind],
             "start": part.start,
             "count": count,
@@ -187,6 +191,6 @@ class _Teller:
             "single": int(single),
         }
         if by is not None:
-            told |= self._placed(by.slot, "seers_")
+            told |= self._slot_record(by.slot, "seers_")
             told |= {"hidden": 1, "many": int(by.type.kind == "set")}
         return told

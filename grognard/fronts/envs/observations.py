@@ -49,7 +49,7 @@ class Part:
     values: int = 0
 
 
-def space_of(observer: Observer, numbering: Numbering) -> spaces.Dict:
+def observation_space(observer: Observer, numbering: Numbering) -> spaces.Dict:
     """The space of what an agent is shown: an observation, and which actions are possible."""
     low, high = np.float32(-LARGEST), np.float32(LARGEST)
     return spaces.Dict(

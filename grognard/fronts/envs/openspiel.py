@@ -40,7 +40,7 @@ _PLAIN = ("seed", "spelled", "begun", "guessed", "broken", "taken")
 _NOT_BEGUN = "the game has not begun"
 
 
-def _type_of(scenario: Scenario | None) -> pyspiel.GameType:
+def _game_type(scenario: Scenario | None) -> pyspiel.GameType:
     """The type of a scenario's game; that of all of them where there is none."""
     kinds = pyspiel.GameType
     chance, open_ = True, False
@@ -99,7 +99,7 @@ class _Rules:
 
 
 @lru_cache(maxsize=16)
-def _opened(scenario: str, ruleset: str, limit: int) -> _Rules:
+def _open_rules(scenario: str, ruleset: str, limit: int) -> _Rules:
     """The rules of a game that OpenSpiel loads by name, perhaps once for each state it reads."""
     params = {"scenario": scenario, "ruleset": ruleset, "limit": limit}
     return _Rules(open_scenario(scenario, None, ruleset or None), params)
@@ -114,7 +114,7 @@ class SpielGame(pyspiel.Game):
         self, params: Mapping[str, Any] | None = None, scenario: Scenario | None = None
     ) -> None:
         known = {"scenario": "", "ruleset": "", "limit": 0, **(params or {})}
-        rules = _opened(**known) if scenario is None else _Rules(scenario, known)
+        rules = _open_rules(**known) if scenario is None else _Rules(scenario, known)
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.numbers.size,
             max_chance_outcomes=_BYTE if rules.chances else 0,
@@ -124,7 +124,7 @@ class SpielGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=rules.most,
         )
-        super().__init__(_type_of(rules.scenario), info, known)
+        super().__init__(_game_type(rules.scenario), info, known)
         self._rules = rules
 
     @property
@@ -133,7 +133,7 @@ class SpielGame(pyspiel.Game):
         but not its attributes.
         """
         known: _Rules | None = self.__dict__.get("_rules")
-        return _opened(**self.get_parameters()) if known is None else known
+        return _open_rules(**self.get_parameters()) if known is None else known
 
     def max_chance_nodes_in_history(self) -> int:
         """How many chance nodes there are on the way to an end."""
@@ -185,12 +185,12 @@ class _Position:
     def __getstate__(self) -> dict[str, Any]:
         rest = {name: getattr(self, name) for name in _PLAIN}
         if self.begun:
-            self.known(0)
+            self.knowledge_key(0)
             rest |= {"state": self.state.to_data(), "keys": self.memory.keys}
         return {"params": self.rules.params, **rest}
 
     def __setstate__(self, data: dict[str, Any]) -> None:
-        self.__init__(_opened(**data.pop("params")))  # type: ignore[misc]
+        self.__init__(_open_rules(**data.pop("params")))  # type: ignore[misc]
         state, keys = data.pop("state", None), data.pop("keys", ())
         self.__dict__.update(data)
         if self.begun:
@@ -239,7 +239,7 @@ class _Position:
         self.memory = _Memory(memory.state, memory.keys, (*memory.since, option))
         self.actions = rules.numbers.actions(self.state.point, self.state.options)
 
-    def known(self, player: int) -> str:
+    def knowledge_key(self, player: int) -> str:
         """The key of what a player has seen and done before."""
         memory, rules = self.memory, self.rules
         if memory.since:
@@ -247,23 +247,23 @@ class _Position:
             for option in memory.since:
                 for side in rules.sides:
                     own = option if state.chooser == side else ""
-                    whole = f"{keys[side]} {own} {seen(view(state, side))}"
+                    whole = f"{keys[side]} {own} {view_text(view(state, side))}"
                     keys[side] = blake2b(whole.encode(), digest_size=12).hexdigest()
                 rules.program.answer(state, option)
             memory = self.memory = _Memory(state, tuple(keys))
         return memory.keys[player]
 
-    def sampled(self, player: int, rng: Random) -> None:
+    def resample(self, player: int, rng: Random) -> None:
         """Be a position that a player cannot tell from this one, drawn at random.  What others have
         seen is forgotten.
         """
-        key = self.known(player)
+        key = self.knowledge_key(player)
         self.state = view(self.state, player).sample(rng)
         self.guessed = True
         self.remember(tuple(key if side == player else "" for side in self.rules.sides))
 
 
-def seen(sight: Sight) -> str:
+def view_text(sight: Sight) -> str:
     """What a view shows, as text."""
     return json.dumps(sight.data, separators=(",", ":"))
 
@@ -327,7 +327,7 @@ class SpielState(pyspiel.State):
                 f"player {player_id} does not decide", "sample for the player who decides"
             )
         other: SpielState = self.clone()
-        other.at.sampled(player_id, Random(int(probability_sampler() * (1 << 53))))
+        other.at.resample(player_id, Random(int(probability_sampler() * (1 << 53))))
         return other
 
     def __str__(self) -> str:
@@ -371,8 +371,8 @@ class _SpielObserver:
         """
         if not state.at.begun:
             return _NOT_BEGUN
-        now = seen(view(state.at.state, player if self._own else NONE))
-        return f"{state.at.known(player)} {now}" if self._recalls and self._own else now
+        now = view_text(view(state.at.state, player if self._own else NONE))
+        return f"{state.at.knowledge_key(player)} {now}" if self._recalls and self._own else now
 
 
-pyspiel.register_game(_type_of(None), SpielGame)
+pyspiel.register_game(_game_type(None), SpielGame)

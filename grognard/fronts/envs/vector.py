@@ -13,9 +13,9 @@ from gymnasium.vector.utils import batch_space
 
 from grognard.bots.players import BotLike, find_bot, name_of
 from grognard.fronts.envs.actions import Numbering
-from grognard.fronts.envs.lanes import PlainLanes, Told
+from grognard.fronts.envs.lanes import LaneOutputs, PlainLanes
 from grognard.fronts.envs.native_lanes import NativeLanes
-from grognard.fronts.envs.observations import Observer, Part, space_of
+from grognard.fronts.envs.observations import Observer, Part, observation_space
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError, blaming, value_in_words, whole_number
 from runtime.games.scripts import engine_seed
@@ -64,11 +64,13 @@ class Vector(VectorEnv):
                 f"there is no side {value_in_words(side)}", f"the sides are {', '.join(self.sides)}"
             )
         learns = NONE if side is None else self.sides.index(side)
-        others = _others(program.spec, side, opponents)
+        others = _opponent_bots(program.spec, side, opponents)
         self._ruleset = program.spec.name
         self._numbers = Numbering(scenario.names)
         self._observer = Observer(scenario.names, program, self._numbers)
-        self.single_observation_space: spaces.Dict = space_of(self._observer, self._numbers)
+        self.single_observation_space: spaces.Dict = observation_space(
+            self._observer, self._numbers
+        )
         self.single_action_space: spaces.Discrete = spaces.Discrete(self._numbers.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -95,9 +97,9 @@ class Vector(VectorEnv):
                 f"there is no action {value_in_words(action)}", str(error)
             ) from None
 
-    def _told(self) -> Told:
+    def _told(self) -> LaneOutputs:
         seen, numbers = self._observer.size, self._numbers.size
-        return Told(self.num_envs, seen, numbers, len(self.sides))
+        return LaneOutputs(self.num_envs, seen, numbers, len(self.sides))
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -113,12 +115,12 @@ class Vector(VectorEnv):
             if len(seed) != self.num_envs:
                 raise ArgumentError(f"there are {len(seed)} seeds for {self.num_envs} games")
             for lane, one in enumerate(seed):
-                self._lanes.seeded(lane, engine_seed(one) & _WORD)
+                self._lanes.seed(lane, engine_seed(one) & _WORD)
         told = self._told()
         with blaming(self._ruleset):
-            self._lanes.begun(told)
+            self._lanes.begin(told)
         self._begun = True
-        return self._seen(told), {"side": told.sides}
+        return self._observations(told), {"side": told.sides}
 
     def step(
         self, actions: npt.ArrayLike
@@ -136,7 +138,7 @@ class Vector(VectorEnv):
             raise ArgumentError(
                 f"the actions are of the shape {chosen.shape}", f"give ({self.num_envs},)"
             )
-        wrong = self._lanes.chosen(chosen)
+        wrong = self._lanes.choose(chosen)
         if wrong >= 0:
             raise ArgumentError(
                 f"action {chosen[wrong]} is not possible in game {wrong} now",
@@ -144,17 +146,17 @@ class Vector(VectorEnv):
             )
         told = self._told()
         with blaming(self._ruleset):
-            self._lanes.stepped(told)
+            self._lanes.step(told)
         info: dict[str, Any] = {"side": told.sides}
         over = told.terminated | told.truncated
         if over.any():
-            info |= self._final(told, over)
-        return self._seen(told), told.rewards, told.terminated, told.truncated, info
+            info |= self._final_info(told, over)
+        return self._observations(told), told.rewards, told.terminated, told.truncated, info
 
-    def _seen(self, told: Told) -> Batch:
+    def _observations(self, told: LaneOutputs) -> Batch:
         return {"observation": told.observed, "action_mask": told.mask}
 
-    def _final(self, told: Told, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    def _final_info(self, told: LaneOutputs, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
         """What is told of games that have ended, as Gymnasium's own environments do."""
         last = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(over):
@@ -164,7 +166,7 @@ class Vector(VectorEnv):
         return {"final_obs": last, "_final_obs": over, "final_info": rewards, "_final_info": over}
 
 
-def _others(
+def _opponent_bots(
     spec: RulesetSpec, side: str | None, opponents: BotLike | Mapping[str, BotLike] | None
 ) -> list[Bot]:
     """For each side the bot that plays it where the agent acts for *side*.  ArgumentError."""

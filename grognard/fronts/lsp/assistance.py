@@ -18,7 +18,7 @@ from grognard.editing.data_words import data_proposals
 from grognard.editing.descriptions import Telling, citation_at, description_of, rule_line
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.mending import mendings
-from grognard.fronts.lsp.here import Here
+from grognard.fronts.lsp.here import SymbolPlace
 from grognard.fronts.lsp.in_words import in_words
 from grognard.fronts.lsp.protocol_kinds import KINDS
 from grognard.fronts.lsp.tested import cases_by_rule
@@ -100,7 +100,7 @@ def _item(one: Proposal, where: t.Range) -> t.CompletionItem:
 
 def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     """What there is to be said of what stands at a place."""
-    here = Here(desk, path, at)
+    here = SymbolPlace(desk, path, at)
     symbols = here.symbols
     if symbols is None:
         return None
@@ -110,14 +110,14 @@ def hover(desk: Desk, path: Path, at: t.Position, say: Sayer) -> t.Hover | None:
     if here.found is not None:
         text = description_of(symbols, here.found[0], telling)
         return t.Hover(_markdown(text), here.places.of(here.found[1])) if text else None
-    rule = citation_at(symbols, here.shown, here.offset)
+    rule = citation_at(symbols, here.source_name, here.offset)
     if rule is not None:
         about = "".join(f"\n\n* {case}" for case in cases.get(rule, ())[:10])
         return t.Hover(_markdown(f"{rule_line(symbols.resolved, rule)}{about}"))
     service = services().get(here.word) if here.is_source else None
     if service is not None:
         return t.Hover(_markdown(f"`{service.signature}`\n\n{service.text}"))
-    parts = [description_of(symbols, one, telling) for one in here.named[:3]]
+    parts = [description_of(symbols, one, telling) for one in here.candidates[:3]]
     return t.Hover(_markdown("\n\n---\n\n".join(parts))) if parts else None
 
 
@@ -127,7 +127,7 @@ def _markdown(text: str) -> t.MarkupContent:
 
 def signature(desk: Desk, path: Path, at: t.Position) -> t.SignatureHelp | None:
     """What the call that stands open at a place expects."""
-    here = Here(desk, path, at)
+    here = SymbolPlace(desk, path, at)
     call = open_call(here.places.source.text, here.offset)
     if here.symbols is None or call is None or not here.is_source:
         return None
@@ -147,7 +147,7 @@ def signature(desk: Desk, path: Path, at: t.Position) -> t.SignatureHelp | None:
     return t.SignatureHelp([information], active_signature=0, active_parameter=number)
 
 
-def formatted(desk: Desk, path: Path) -> list[t.TextEdit]:
+def formatting_edits(desk: Desk, path: Path) -> list[t.TextEdit]:
     """The edits that lay a source out; none where it is, or cannot be read."""
     text = desk.text(path)
     if path.suffix != GROG:
@@ -156,7 +156,7 @@ def formatted(desk: Desk, path: Path) -> list[t.TextEdit]:
     return [] if laid_out == text else [t.TextEdit(Places(text).range(0, len(text)), laid_out)]
 
 
-def actions(desk: Desk, path: Path, where: t.Range, say: Sayer) -> list[t.CodeAction]:
+def code_actions(desk: Desk, path: Path, where: t.Range, say: Sayer) -> list[t.CodeAction]:
     """The ways in which findings in a range of lines can be mended."""
     places = Places(desk.text(path))
     return [

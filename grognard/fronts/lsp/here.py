@@ -12,9 +12,9 @@ from grognard.editing.meanings import Symbol, Symbols
 from grognard.fronts.lsp.text_positions import Places, uri_of
 
 
-class Here:
-    """A place in a file: the *symbols* of its game, the name *found* there with its place, and how
-    its source is *shown*, which of data is nothing: there words may name things (*named*).
+class SymbolPlace:
+    """A place in a file: the *symbols* of its game, the name *found* there with its place, and its
+    *source_name*, which data have not: there words may name things (*candidates*).
     """
 
     def __init__(self, desk: Desk, path: Path, at: t.Position | None = None) -> None:
@@ -23,15 +23,15 @@ class Here:
         self.offset = self.places.offset(at) if at is not None else 0
         self.is_source = path.suffix == GROG
         self.symbols: Symbols | None = None
-        self.shown = ""
+        self.source_name = ""
         self.found: tuple[Symbol, Span] | None = None
         self._files: dict[str, tuple[str, Places]] = {}
         if folder is not None:
             self.symbols = desk.symbols(desk.games_of(folder)[0])
             self.folder = self.symbols.ruleset.folder
             if self.is_source:
-                self.shown = f"{folder.name}/{path.name}"
-                self.found = self.symbols.symbol_at(self.shown, self.offset)
+                self.source_name = f"{folder.name}/{path.name}"
+                self.found = self.symbols.symbol_at(self.source_name, self.offset)
 
     @property
     def span(self) -> Span:
@@ -50,18 +50,18 @@ class Here:
         return self.places.source.text[self.span.start : self.span.end]
 
     @property
-    def named(self) -> list[Symbol]:
+    def candidates(self) -> list[Symbol]:
         """What the word may name in a file of data."""
         if self.is_source or self.symbols is None:
             return []
         return self.symbols.by_name(self.word)
 
     @property
-    def meant(self) -> Symbol | None:
+    def symbol(self) -> Symbol | None:
         """What is named there, where that is one thing."""
         if self.found is not None:
             return self.found[0]
-        named = self.named
+        named = self.candidates
         return named[0] if len(named) == 1 else None
 
     def location(self, span: Span) -> t.Location | None:

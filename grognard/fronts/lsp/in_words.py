@@ -33,13 +33,13 @@ def in_words(ruleset: Ruleset, language: str, decl: n.Decl) -> str:
     if isinstance(whole, n.RuleDecl):
         # the rules of effects are told with these
         known = any(one is whole for one in articles.rules_of.get(whole.signature.name.text, ()))
-        return "\n".join(_listed([articles.rule(whole)], 0)) if known else ""
+        return "\n".join(_list_items([articles.rule(whole)], 0)) if known else ""
     article = articles.of(whole) if isinstance(whole, _WORDED) else None
     if article is None:
         return ""
     about = (article.about, article.opening)
     opening = " ".join(text for one in about if (text := one.striptags()))
-    lines = [*_listed(article.lines, 0)]
+    lines = [*_list_items(article.lines, 0)]
     lines = [*lines[:_LINES], "* …"] if len(lines) > _LINES else lines
     return "\n\n".join(filter(None, (opening, "\n".join(lines))))
 
@@ -51,10 +51,10 @@ def _articles(ruleset: Ruleset, language: str) -> Articles:
     return Articles(Naming(Rules(ruleset, language=language)), resolved.decls)
 
 
-def _listed(lines: Sequence[Line], depth: int) -> Iterator[str]:
+def _list_items(lines: Sequence[Line], depth: int) -> Iterator[str]:
     for line in lines:
         name = f"**{line.name}** " if line.name else ""
         text = f"{name}{line.text.striptags()}".strip()
         if text:
             yield f"{'  ' * depth}* {text}"
-        yield from _listed(line.below, depth + 1 if text else depth)
+        yield from _list_items(line.below, depth + 1 if text else depth)

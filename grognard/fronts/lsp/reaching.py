@@ -20,16 +20,16 @@ COMMAND: Final = "grognard.countReached"
 _SECONDS: Final = 5.0
 
 #: By URI and line, from 0: how often what stands there was reached.
-Told: TypeAlias = dict[str, dict[int, int]]
+Counts: TypeAlias = dict[str, dict[int, int]]
 
 
-def of_open_rulesets(desk: Desk) -> list[Path]:
+def open_ruleset_files(desk: Desk) -> list[Path]:
     """A file of each ruleset of which one is open."""
     found = {desk.folder_of(path): path for path in desk.texts}
     return [path for folder, path in found.items() if folder is not None]
 
 
-def asked(desk: Desk, path: Path) -> tuple[Ruleset, Work]:
+def work_for(desk: Desk, path: Path) -> tuple[Ruleset, Work]:
     """What is to be counted for the ruleset of a file: its cases, and games of its scenarios.
     ArgumentError.
     """
@@ -44,7 +44,7 @@ def asked(desk: Desk, path: Path) -> tuple[Ruleset, Work]:
     return ruleset, Work(desk.root, ruleset.folder, dict(desk.texts), tuple(own), None, _SECONDS)
 
 
-def told(desk: Desk, folder: Path) -> Told:
+def known_counts(desk: Desk, folder: Path) -> Counts:
     """What is known of the ruleset in a folder as it stands."""
     paths = desk.ruleset(folder).paths
     return {

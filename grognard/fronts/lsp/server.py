@@ -26,7 +26,7 @@ from grognard.editing.desk import GROG, Desk
 from grognard.editing.reached_rules import ReachedRules
 from grognard.fronts.lsp import assistance, navigation
 from grognard.fronts.lsp.protocol_kinds import TOKEN_TYPES
-from grognard.fronts.lsp.reaching import COMMAND, Told, asked, of_open_rulesets, told
+from grognard.fronts.lsp.reaching import COMMAND, Counts, known_counts, open_ruleset_files, work_for
 from grognard.fronts.lsp.text_positions import path_of, uri_of
 from grognard.lexicon.catalogue import choose_language, chosen_for
 from grognard.lexicon.faults import sayer
@@ -40,7 +40,7 @@ LONGER_PAUSE: Final = 0.7
 _LEGEND = t.SemanticTokensLegend(list(TOKEN_TYPES), ["declaration"])
 _WATCHED = ("**/*.grog", "**/*.yaml")
 _Given = ParamSpec("_Given")
-_Told = TypeVar("_Told")
+_Result = TypeVar("_Result")
 
 
 class Server(LanguageServer):
@@ -67,13 +67,13 @@ class Server(LanguageServer):
         self._counter = ThreadPoolExecutor(1, "counting")
 
     async def ask(
-        self, answer: Callable[_Given, _Told], *given: _Given.args, **named: _Given.kwargs
-    ) -> _Told:
+        self, answer: Callable[_Given, _Result], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Result:
         """What *answer* gives, asked in the thread of the desk.  What cannot be had is an answer of
         the protocol, too.
         """
 
-        def asked() -> _Told:
+        def asked() -> _Result:
             with self.desk.searching():
                 return answer(*given, **named)
 
@@ -123,7 +123,7 @@ class Server(LanguageServer):
             self.workspace_code_lens_refresh(None)
         return found
 
-    async def count_no_more(self) -> None:
+    async def stop_counting(self) -> None:
         """End what is being counted, and wait until that was answered."""
         self.counting.close()
         await asyncio.get_running_loop().run_in_executor(self._counter, lambda: None)
@@ -152,13 +152,13 @@ class Server(LanguageServer):
             logging.getLogger(__name__).error("%s", error, exc_info=error)
 
 
-def made(root: Path) -> Server:
+def make_server(root: Path) -> Server:
     """A server for the games of the folder *root*, until the editor names another."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it logs what is refused as a fault
     gc.disable()  # it is done when nothing is typed
     server = Server(root)
     _watch_texts(server)
-    _answer(server)
+    _answer_about_texts(server)
     _answer_about_names(server)
     _answer_about_play(server)
     return server
@@ -218,7 +218,7 @@ def _watch_texts(server: Server) -> None:
             server.check_soon(path)
 
 
-def _answer(server: Server) -> None:
+def _answer_about_texts(server: Server) -> None:
     """What is asked about a place or a text."""
     desk = server.desk
 
@@ -226,44 +226,46 @@ def _answer(server: Server) -> None:
         t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "§", "|"])
     )
     async def completion(params: t.CompletionParams) -> t.CompletionList:
-        return await server.ask(assistance.completions, desk, *_at(params))
+        return await server.ask(assistance.completions, desk, *_path_and_position(params))
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     async def hover(params: t.HoverParams) -> t.Hover | None:
-        return await server.ask(assistance.hover, desk, *_at(params), server.say)
+        return await server.ask(assistance.hover, desk, *_path_and_position(params), server.say)
 
     @server.feature(
         t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ","])
     )
     async def signature(params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-        return await server.ask(assistance.signature, desk, *_at(params))
+        return await server.ask(assistance.signature, desk, *_path_and_position(params))
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
     async def formatting(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
-        return await server.ask(assistance.formatted, desk, path_of(params.text_document.uri))
+        return await server.ask(
+            assistance.formatting_edits, desk, path_of(params.text_document.uri)
+        )
 
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([t.CodeActionKind.QuickFix]))
     async def action(params: t.CodeActionParams) -> list[t.CodeAction]:
         path = path_of(params.text_document.uri)
-        return await server.ask(assistance.actions, desk, path, params.range, server.say)
+        return await server.ask(assistance.code_actions, desk, path, params.range, server.say)
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay(params: t.InlayHintParams) -> list[t.InlayHint]:
         path = path_of(params.text_document.uri)
-        return await server.ask(navigation.inlays, desk, path, params.range)
+        return await server.ask(navigation.inlay_hints, desk, path, params.range)
 
     @server.feature(t.TEXT_DOCUMENT_CODE_LENS)
     async def lens(params: t.CodeLensParams) -> list[t.CodeLens]:
         path = path_of(params.text_document.uri)
-        return await server.ask(navigation.margins, desk, path, server.say, server.counts)
+        return await server.ask(navigation.code_lenses, desk, path, server.say, server.counts)
 
     @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _LEGEND)
     async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
-        return await server.ask(navigation.colours, desk, path_of(params.text_document.uri))
+        return await server.ask(navigation.semantic_tokens, desk, path_of(params.text_document.uri))
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
-        return await server.ask(navigation.folding, desk, path_of(params.text_document.uri))
+        return await server.ask(navigation.folding_ranges, desk, path_of(params.text_document.uri))
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def outline(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
@@ -275,16 +277,16 @@ def _answer_about_play(server: Server) -> None:
 
     @server.feature(t.SHUTDOWN)
     async def ended(_: None) -> None:
-        await server.count_no_more()
+        await server.stop_counting()
 
     @server.command(COMMAND)
-    async def count(*uris: str) -> Told:
-        paths = [*map(path_of, uris)] or await server.ask(of_open_rulesets, server.desk)
-        found: Told = {}
+    async def count(*uris: str) -> Counts:
+        paths = [*map(path_of, uris)] or await server.ask(open_ruleset_files, server.desk)
+        found: Counts = {}
         for path in paths:
-            counted = await server.count(partial(asked, server.desk, path))
+            counted = await server.count(partial(work_for, server.desk, path))
             if counted is not None:
-                found |= await server.ask(told, server.desk, counted.folder)
+                found |= await server.ask(known_counts, server.desk, counted.folder)
         return found
 
 
@@ -294,25 +296,27 @@ def _answer_about_names(server: Server) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: t.DefinitionParams) -> list[t.Location]:
-        return await server.ask(navigation.definition, desk, *_at(params))
+        return await server.ask(navigation.definition, desk, *_path_and_position(params))
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     async def references(params: t.ReferenceParams) -> list[t.Location]:
         declared = params.context.include_declaration
-        return await server.ask(navigation.references, desk, *_at(params), declared)
+        return await server.ask(navigation.references, desk, *_path_and_position(params), declared)
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
-        return await server.ask(navigation.highlights, desk, *_at(params))
+        return await server.ask(navigation.highlights, desk, *_path_and_position(params))
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def nameable(params: t.PrepareRenameParams) -> t.PrepareRenamePlaceholder | None:
-        return await server.ask(navigation.nameable, desk, *_at(params))
+        return await server.ask(navigation.renameable, desk, *_path_and_position(params))
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def rename(params: t.RenameParams) -> t.WorkspaceEdit | None:
-        named = await server.ask(navigation.nameable, desk, *_at(params))
-        edit = await server.ask(navigation.renamed, desk, *_at(params), params.new_name)
+        named = await server.ask(navigation.renameable, desk, *_path_and_position(params))
+        edit = await server.ask(
+            navigation.rename_edit, desk, *_path_and_position(params), params.new_name
+        )
         if named is not None:
             old, new = named.placeholder, params.new_name
             server.renamed |= {old: new, new: old}
@@ -320,11 +324,11 @@ def _answer_about_names(server: Server) -> None:
 
     @server.feature(t.WORKSPACE_SYMBOL)
     async def everywhere(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
-        return await server.ask(navigation.everywhere, desk, params.query)
+        return await server.ask(navigation.workspace_symbols, desk, params.query)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     async def hierarchy(params: t.CallHierarchyPrepareParams) -> list[t.CallHierarchyItem]:
-        return await server.ask(navigation.callable_at, desk, *_at(params))
+        return await server.ask(navigation.callable_at, desk, *_path_and_position(params))
 
     @server.feature(t.CALL_HIERARCHY_INCOMING_CALLS)
     async def incoming(
@@ -339,7 +343,7 @@ def _answer_about_names(server: Server) -> None:
         return await server.ask(navigation.calls_from, desk, params.item)
 
 
-def _at(
+def _path_and_position(
     params: t.CompletionParams
     | t.HoverParams
     | t.SignatureHelpParams

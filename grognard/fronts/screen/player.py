@@ -23,14 +23,14 @@ Reply: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Say:
+class Dialog:
     """Something to be said: its lines with how deep they stand, and the *choices* that follow, each
     with its words, a note, and what it does.
     """
 
     title: str
     lines: Sequence[tuple[str, int]] = ()
-    choices: Sequence[tuple[str, str, Callable[[], Say | None]]] = ()
+    choices: Sequence[tuple[str, str, Callable[[], Dialog | None]]] = ()
 
 
 @dataclass
@@ -43,14 +43,14 @@ class Gesture:
 
     def holds(self, pieces: Sequence[str]) -> bool:
         """Whether one of the pieces is part of it."""
-        return any(_names(option, pieces) for option in self.options)
+        return any(_names_piece(option, pieces) for option in self.options)
 
 
-def _foreseen(option: Option) -> bool:
+def _has_forecast(option: Option) -> bool:
     return bool(option["foreseen"])
 
 
-def _names(option: Option, pieces: Sequence[str]) -> bool:
+def _names_piece(option: Option, pieces: Sequence[str]) -> bool:
     return any(part["name"] in pieces for part in option["parts"])
 
 
@@ -81,18 +81,18 @@ class Player:
 
     # ------------------------------------------------------------------ what is seen
 
-    def look(self) -> Say | None:
+    def look(self) -> Dialog | None:
         """See how the game stands; where another person of this screen is asked, only what all see
         is seen from then on.  What is to be taught of the question.
         """
         if self.show and self.table.unkept:  # what is not kept is not told
             self.fault = self.room.fault
             return None
-        told = self.chair.shown()
+        told = self.chair.show_data()
         several = len(self.table.people) > 1
         if "handover" in told or (several and self.chair.side == NONE):
             self.chair = Chair(self.room, NONE, brief=False)
-            told = self.chair.shown()
+            told = self.chair.show_data()
         show = told["show"]
         self.fault = told.get("fault", "")
         self.handover = None
@@ -103,19 +103,19 @@ class Player:
         self.show = show
         return self._teach()
 
-    def sit_down(self) -> Say | None:
+    def sit_down(self) -> Dialog | None:
         """Take the screen over."""
         if self.handover is not None:
             self.chair = Chair(self.room, self.handover, brief=False)
         return self.look()
 
-    def _teach(self) -> Say | None:
+    def _teach(self) -> Dialog | None:
         question = self.show["question"]
         if self._taught is None or question is None or question["prompt"] in self._taught:
             return None
         self._taught.add(question["prompt"])
-        told = _lines(self._ask("why").get("lines", ()))[1:]
-        return Say(question["words"], told) if told else None
+        told = _lines(self._request("why").get("lines", ()))[1:]
+        return Dialog(question["words"], told) if told else None
 
     @property
     def question(self) -> Reply | None:
@@ -136,9 +136,9 @@ class Player:
         """Have more of the odds of the question worked out; whether there is more to come."""
         asked, now = self.question, self._now
         if self._odds[1] != now:
-            self._odds = {}, now, asked is None or not any(map(_foreseen, asked["options"]))
+            self._odds = {}, now, asked is None or not any(map(_has_forecast, asked["options"]))
         if not self._odds[2]:
-            reply = self._ask("odds", options=[one["text"] for one in self.gesture.options])
+            reply = self._request("odds", options=[one["text"] for one in self.gesture.options])
             self._odds = reply.get("odds", {}), now, reply.get("whole", True)
         return not self._odds[2]
 
@@ -185,42 +185,42 @@ class Player:
         """A hex in a line: what stands there, and what would come of choosing it."""
         there = [words for _, words in self.pieces_at(place)]
         told = self.called[place] + (f": {', '.join(there)}" if there else "")
-        meant = self._meant(self.question, place)
+        meant = self._options_at(self.question, place)
         odds = [(option["item"] or option["words"], self.odds_of(option)) for option in meant]
         foreseen = [f"{words} ({prospect})" for words, prospect in odds if prospect]
         return " · ".join([told, *(foreseen or [option["words"] for option in meant][:3])])
 
     # ------------------------------------------------------------------ choosing
 
-    def point(self, place: str) -> Say | None:
+    def point(self, place: str) -> Dialog | None:
         """Point at a hex: what it means is chosen, or it is said why nothing can be."""
-        pieces, options = self._there(place), self._meant(self.question, place)
+        pieces, options = self._piece_names(place), self._options_at(self.question, place)
         if not options and self.gesture.options:
             if self.gesture.holds(pieces):
                 self.drop()  # who points at what is chosen lets it go
                 return None
-            options = self._meant(self.show["question"], place)
+            options = self._options_at(self.show["question"], place)
             if options:
                 self.drop()
         return self._offer(options) if options else self._why_not(place)
 
-    def _there(self, place: str) -> list[str]:
+    def _piece_names(self, place: str) -> list[str]:
         return [name for name, _ in self.pieces_at(place)]
 
-    def _meant(self, question: Reply | None, place: str) -> list[Option]:
+    def _options_at(self, question: Reply | None, place: str) -> list[Option]:
         """The options that are meant by a hex: those that name a piece in it, else the hex."""
         options: list[Option] = question["options"] if question else []
-        pieces = self._there(place)
-        return [option for option in options if _names(option, pieces)] or [
+        pieces = self._piece_names(place)
+        return [option for option in options if _names_piece(option, pieces)] or [
             option for option in options if any(place in part["hexes"] for part in option["parts"])
         ]
 
-    def _offer(self, options: list[Option]) -> Say | None:
+    def _offer(self, options: list[Option]) -> Dialog | None:
         """Choose the only option; of several, or where something is foreseen, ask first."""
-        while any(map(_foreseen, options)) and self.foretell():
+        while any(map(_has_forecast, options)) and self.foretell():
             pass
         if len(options) > 1:
-            return Say(
+            return Dialog(
                 self.words("What do you mean?"),
                 choices=[(o["words"], self.odds_of(o), partial(self.choose, o)) for o in options],
             )
@@ -228,11 +228,11 @@ class Player:
         if not self.odds_of(option):
             return self.choose(option)
         lines = [(self.odds_of(option), 0)]
-        return Say(
+        return Dialog(
             option["words"], lines, [(self.words("Do it"), "", partial(self.choose, option))]
         )
 
-    def choose(self, option: Option) -> Say | None:
+    def choose(self, option: Option) -> Dialog | None:
         """Choose an option: it is kept until piece, hex and target are known, then all is given."""
         asked, gesture = self.question, self.gesture
         if asked is None or option not in asked["options"]:
@@ -242,10 +242,10 @@ class Player:
         own = asked["side"] == self.show["seat"]
         if option["passes"] or not option["parts"] or not own:
             return self._commit(texts)
-        reply = self._ask("after", options=texts)
+        reply = self._request("after", options=texts)
         if reply["reply"] == "error":
             self.drop()
-            return self._refused(reply)
+            return self._refusal(reply)
         following = reply["question"]
         named = {part["name"] for one in options for part in one["parts"]}
         if (
@@ -261,100 +261,104 @@ class Player:
         """Let go what is chosen."""
         self.gesture = Gesture()
 
-    def _commit(self, texts: list[str], careful: bool = True) -> Say | None:
+    def _commit(self, texts: list[str], careful: bool = True) -> Dialog | None:
         self.drop()
-        return self._taken("answer", partial(self._commit, texts, False), careful, options=texts)
+        return self._change("answer", partial(self._commit, texts, False), careful, options=texts)
 
-    def _taken(
-        self, do: str, again: Callable[[], Say | None], careful: bool, **more: Any
-    ) -> Say | None:
+    def _change(
+        self, do: str, again: Callable[[], Dialog | None], careful: bool, **more: Any
+    ) -> Dialog | None:
         """Ask for what changes the game; *again* does it where one is asked whether one is sure."""
         self.known = len(self.log())
-        reply = self._ask(do, careful=careful, **more)
-        return self._refused(reply, again) if reply["reply"] == "error" else None
+        reply = self._request(do, careful=careful, **more)
+        return self._refusal(reply, again) if reply["reply"] == "error" else None
 
-    def _ask(self, do: str, **more: Any) -> Reply:
+    def _request(self, do: str, **more: Any) -> Reply:
         """A request at the version that is shown; what is done with it is seen in a later look."""
         return self.chair.request({"do": do, "version": self.show["version"], **more})
 
-    def _refused(self, reply: Reply, again: Callable[[], Say | None] | None = None) -> Say | None:
+    def _refusal(
+        self, reply: Reply, again: Callable[[], Dialog | None] | None = None
+    ) -> Dialog | None:
         if reply["kind"] == "version":
             return None
         message = ": ".join(filter(None, (reply["where"], reply["message"])))
         lines = [*_lines(reply["reasons"])]
         if reply["kind"] == "sure" and again is not None:
-            return Say(message, lines, [(self.words("Do it all the same"), "", again)])
-        return Say(message, [*lines, *([(reply["remedy"], 0)] if reply["remedy"] else [])])
+            return Dialog(message, lines, [(self.words("Do it all the same"), "", again)])
+        return Dialog(message, [*lines, *([(reply["remedy"], 0)] if reply["remedy"] else [])])
 
     # ------------------------------------------------------------------ asking and telling
 
-    def _why_not(self, place: str) -> Say | None:
+    def _why_not(self, place: str) -> Dialog | None:
         """Why nothing can be done with a hex; what is seen there, where nobody is asked."""
-        line = next(iter(self._there(place)), place)
+        line = next(iter(self._piece_names(place)), place)
         behind = [option["text"] for option in self.gesture.options]
         question = self.show["question"]
         if question is not None and question["side"] == self.show["seat"]:
             more = {"options": behind} if behind else {}
-            reply = self._ask("why_not", line=place if behind else line, **more)
+            reply = self._request("why_not", line=place if behind else line, **more)
             if told := _lines(reply.get("lines", ())):
-                return Say(self.words("That is not possible"), told)
-            reply = self._ask("why", line=line)
+                return Dialog(self.words("That is not possible"), told)
+            reply = self._request("why", line=line)
             if told := _lines(reply.get("lines", ())):
-                return Say(line, told)
+                return Dialog(line, told)
         return self.look_at(line)
 
-    def look_at(self, line: str) -> Say:
+    def look_at(self, line: str) -> Dialog:
         """What is seen of a piece, hex or card."""
         reply = self.chair.request({"do": "look", "line": line})
-        return self._told(line, reply)
+        return self._explanation(line, reply)
 
-    def _told(self, title: str, reply: Reply) -> Say:
+    def _explanation(self, title: str, reply: Reply) -> Dialog:
         """An explanation."""
         if reply["reply"] == "error":
-            return self._refused(reply) or Say(reply["message"])
+            return self._refusal(reply) or Dialog(reply["message"])
         lines = [line for lines in reply.get("forecasts", ()) for line in lines]
-        return Say(title, _lines([*reply.get("lines", ()), *lines]))
+        return Dialog(title, _lines([*reply.get("lines", ()), *lines]))
 
-    def why(self, option: Option | None = None) -> Say:
+    def why(self, option: Option | None = None) -> Dialog:
         """What stands behind an option, or the question."""
         question = self.question
         behind = [one["text"] for one in self.gesture.options]
         if option is None:
-            return self._told(question["words"] if question else "", self._ask("why"))
+            return self._explanation(question["words"] if question else "", self._request("why"))
         if behind:
-            reply = self._ask("forecast", options=[*behind, option["text"]])
+            reply = self._request("forecast", options=[*behind, option["text"]])
         else:
-            reply = self._ask("why", line=option["text"])
-        return self._told(option["words"], reply)
+            reply = self._request("why", line=option["text"])
+        return self._explanation(option["words"], reply)
 
-    def hint(self) -> Say:
+    def hint(self) -> Dialog:
         """What a bot would choose."""
-        reply = self._ask("hint")
+        reply = self._request("hint")
         if reply["reply"] == "error":
-            return self._told("", reply)
+            return self._explanation("", reply)
         question = self.show["question"]
         options = [o for o in question["options"] if o["text"] == reply["option"]]
 
-        def follow() -> Say | None:
+        def follow() -> Dialog | None:
             self.drop()
             return self.choose(options[0])
 
         choices = [(self.words("Do it"), "", follow)] if options else []
-        return Say(self.words("Hint"), _lines(reply["lines"]), choices)
+        return Dialog(self.words("Hint"), _lines(reply["lines"]), choices)
 
-    def expect(self) -> Say:
+    def expect(self) -> Dialog:
         """How the bots take the game to stand."""
-        return self._told(self.words("What it expects"), self.chair.request({"do": "expect"}))
+        return self._explanation(
+            self.words("What it expects"), self.chair.request({"do": "expect"})
+        )
 
-    def undo(self) -> Say | None:
+    def undo(self) -> Dialog | None:
         """Take back: what is chosen, else the last answer."""
         if self.gesture.options:
             self.drop()
             return None
-        reply = self._ask("undo")
-        return self._refused(reply) if reply["reply"] == "error" else None
+        reply = self._request("undo")
+        return self._refusal(reply) if reply["reply"] == "error" else None
 
-    def go_by(self, standing: bool = False, careful: bool = True) -> Say | None:
+    def go_by(self, standing: bool = False, careful: bool = True) -> Dialog | None:
         """Pass; *standing*: whenever the same is asked again in this turn."""
         asked = self.question
         passes = [one for one in asked["options"] if one["passes"]] if asked else []
@@ -362,9 +366,9 @@ class Player:
             return self.choose(passes[0])
         self.drop()
         again = partial(self.go_by, standing, False)
-        return self._taken("pass", again, careful, standing=standing)
+        return self._change("pass", again, careful, standing=standing)
 
-    def typed(self, line: str, careful: bool = True) -> Say | None:
+    def take_line(self, line: str, careful: bool = True) -> Dialog | None:
         """Take what somebody has typed as the prompt does, commands among it."""
         word, _, rest = line.partition(" ")
         word, rest = self.words.understood(word), rest.strip()
@@ -374,7 +378,7 @@ class Player:
             word = own = ""
         if line.startswith("?"):
             asked, source = line.lstrip("?").strip(), line.startswith("??")
-            return self._told(asked, self._ask("why", line=asked, source=source))
+            return self._explanation(asked, self._request("why", line=asked, source=source))
         if own in ("undo", "hint", "expect"):
             return {"undo": self.undo, "hint": self.hint, "expect": self.expect}[own]()
         if own == NEVER:
@@ -382,14 +386,14 @@ class Player:
         if rest and word == "look":
             return self.look_at(rest)
         if rest and word == "odds":
-            return self._told(rest, self._ask("forecast", line=rest))
+            return self._explanation(rest, self._request("forecast", line=rest))
         if word == "log":
             reply = self.chair.request({"do": "log", "line": rest})
-            return Say(line, [(one, 0) for one in reply["lines"]])
+            return Dialog(line, [(one, 0) for one in reply["lines"]])
         self.drop()
-        return self._taken("answer", partial(self.typed, line, False), careful, line=line)
+        return self._change("answer", partial(self.take_line, line, False), careful, line=line)
 
-    def found(self, text: str) -> list[Option]:
+    def matching_options(self, text: str) -> list[Option]:
         """The options that a text can mean: the one of that number, else those that hold it."""
         options: list[Option] = self.question["options"] if self.question else []
         wanted = text.casefold().split()

@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from grognard.fronts.screen.player import Say
+from grognard.fronts.screen.player import Dialog
 from grognard.lexicon.catalogue import Words
 
 
@@ -25,7 +25,7 @@ class Saying(ModalScreen[int | None]):
         Binding("enter", "let_go", show=False),
     ]
 
-    def __init__(self, say: Say, words: Words) -> None:
+    def __init__(self, say: Dialog, words: Words) -> None:
         super().__init__()
         self._say, self._words = say, words
 
@@ -41,7 +41,9 @@ class Saying(ModalScreen[int | None]):
                         line.styles.padding = (0, 0, 0, 2 * level)
                         yield line
             close = self._words("Cancel") if self._say.choices else self._words("Close")
-            yield OptionList(*[told(words, note) for words, note, _ in self._say.choices], close)
+            yield OptionList(
+                *[option_text(words, note) for words, note, _ in self._say.choices], close
+            )
 
     def on_mount(self) -> None:
         """Enter takes the first choice."""
@@ -91,7 +93,7 @@ class Veil(ModalScreen[None]):
         self.dismiss(None)
 
 
-def told(words: str, note: str, card: str = "") -> Text:
+def option_text(words: str, note: str, card: str = "") -> Text:
     """An option with what comes of it, and what its card says."""
     text = Text(words)
     if note:

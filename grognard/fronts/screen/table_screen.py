@@ -26,8 +26,8 @@ from textual.widgets.option_list import Option as Line
 from grognard.draw.text.located import Drawing
 from grognard.fronts.room import Room
 from grognard.fronts.screen.field import Field
-from grognard.fronts.screen.player import Option, Player, Say
-from grognard.fronts.screen.sayings import Saying, Veil, told
+from grognard.fronts.screen.player import Dialog, Option, Player
+from grognard.fronts.screen.sayings import Saying, Veil, option_text
 
 #: From this width on all stands beside the board, this wide; below it, in tabs.
 _WIDE, _BESIDE, _MOST = 100, 38, 64
@@ -60,7 +60,7 @@ _KEYS: Final = {
 
 
 @dataclass(frozen=True)
-class Seen:
+class Sidebar:
     """What is drawn beside the question."""
 
     drawing: Drawing
@@ -218,7 +218,7 @@ class TableScreen(App[None]):
         if side is not None and not isinstance(self.screen, Veil):
             self.veil(side)
 
-    async def _look(self, look: Callable[[], Say | None]) -> None:
+    async def _look(self, look: Callable[[], Dialog | None]) -> None:
         """See, draw, and teach what there is to be taught."""
         taught = await self._in_thread(look)
         await self.paint()
@@ -233,7 +233,7 @@ class TableScreen(App[None]):
         more = True
         while more:
             more = await self._in_thread(self.player.foretell)
-            self._tell_odds()
+            self._show_odds()
 
     async def _in_thread(self, what: Callable[[], _T]) -> _T:
         """Do what may take its time; one thing at a time, and nothing is taken meanwhile."""
@@ -276,9 +276,9 @@ class TableScreen(App[None]):
         return self.words(one, side=name) if people == 2 else self.words(several, side=name)
 
     @work(exclusive=True, group="do")
-    async def do(self, what: Callable[[], Say | None]) -> None:
+    async def do(self, what: Callable[[], Dialog | None]) -> None:
         """Do something, and say what comes of it; what is chosen then is done, too."""
-        asked: Callable[[], Say | None] | None = what
+        asked: Callable[[], Dialog | None] | None = what
         while asked is not None:
             self._write("where", Text("…"))
             say = await self._in_thread(asked)
@@ -291,45 +291,45 @@ class TableScreen(App[None]):
     # ------------------------------------------------------------------ what is drawn
 
     @property
-    def _wide(self) -> bool:
+    def _is_wide(self) -> bool:
         return self.size.width >= _WIDE
 
     @property
     def _room(self) -> tuple[int, int]:
         """How many columns and lines there are for the board."""
         width, height = self.size
-        return (width - _BESIDE, height - _LINES) if self._wide else (width, height - _BELOW)
+        return (width - _BESIDE, height - _LINES) if self._is_wide else (width, height - _BELOW)
 
-    def _see(self) -> Seen:
+    def _sidebar(self) -> Sidebar:
         player = self.player
         drawing = player.drawing(*self._room, self._large)
-        panel = player.panel(self._beside(drawing))
-        return Seen(drawing, panel, player.hand(), player.log(), player.known)
+        panel = player.panel(self._sidebar_width(drawing))
+        return Sidebar(drawing, panel, player.hand(), player.log(), player.known)
 
-    def _beside(self, drawing: Drawing) -> int:
+    def _sidebar_width(self, drawing: Drawing) -> int:
         """How wide that is which stands beside the board."""
         spare = self.size.width - drawing.width
-        return max(_BESIDE, min(_MOST, spare)) if self._wide else self.size.width
+        return max(_BESIDE, min(_MOST, spare)) if self._is_wide else self.size.width
 
     async def paint(self) -> None:
         """Draw all anew."""
-        seen = await self._in_thread(self._see)
+        seen = await self._in_thread(self._sidebar)
         if not self.query(Field):  # the program has ended meanwhile
             raise asyncio.CancelledError
         drawing, (width, height) = seen.drawing, self._room
         field = self.query_one(Field)
         field.styles.height = min(drawing.height + (drawing.width > width), height)
-        self.query_one("#beside").styles.width = self._beside(drawing)
-        field.draw(drawing, self._chosen())
+        self.query_one("#beside").styles.width = self._sidebar_width(drawing)
+        field.draw(drawing, self._chosen_hexes())
         self._paint_question()
         for name, text in (
             ("panel", Text.from_ansi("\n".join(seen.panel))),
-            ("hand", Text("\n").join(told(title, "", text) for title, text in seen.hand)),
+            ("hand", Text("\n").join(option_text(title, "", text) for title, text in seen.hand)),
             ("log", seen.lately()),
         ):
             if self._write(name, text):
                 self.query_one(f"#{name}").set_class(not text.plain, "empty")
-        self._tell_of(field.cursor)
+        self._show_hex(field.cursor)
 
     def _write(self, name: str, text: Text) -> bool:
         """Write a text into a part of the screen; whether it is another one."""
@@ -340,7 +340,7 @@ class TableScreen(App[None]):
         (part if isinstance(part, Static) else part.query_one(Static)).update(text)
         return True
 
-    def _chosen(self, option: Option | None = None) -> set[int]:
+    def _chosen_hexes(self, option: Option | None = None) -> set[int]:
         """The hexes of what is chosen, and of an option."""
         labels = list(self.player.called)
         options = [*self.player.gesture.options, *([option] if option else [])]
@@ -359,13 +359,13 @@ class TableScreen(App[None]):
         if player.fault:
             told_of = words("The game cannot go on: {0}", **{"0": player.fault})
             text.append(f"{told_of}\n", style="bold red")
-        text.append(self._asked(), style="bold")
+        text.append(self._question_text(), style="bold")
         for option in player.gesture.options:
             text.append(f"\n› {option['words']}")
         self._write("question", text)
         self._list(question["options"] if question else [])
 
-    def _asked(self) -> str:
+    def _question_text(self) -> str:
         """What is asked, whom one waits for, or how it has ended."""
         show, question, words = self.player.show, self.player.question, self.words
         if question is not None:
@@ -392,7 +392,7 @@ class TableScreen(App[None]):
             lines += [Line(self._line(option)) for option in group]
             listed += group
         if listed == self._listed:
-            self._tell_odds()
+            self._show_odds()
             return
         self._listed = listed
         shown = self.query_one(OptionList)
@@ -404,22 +404,22 @@ class TableScreen(App[None]):
         """An option as it is listed, with its odds as far as they are known."""
         item = option["item"] if option["parts"] and option["head"] else option["words"]
         number = Text(f"{option['number']:>2} ", style="dim")
-        return number + told(item, self.player.odds_of(option), option["card"])
+        return number + option_text(item, self.player.odds_of(option), option["card"])
 
-    def _tell_odds(self) -> None:
+    def _show_odds(self) -> None:
         """Put the odds into the list, which stays where it is."""
         for shown in self.query("#options").results(OptionList):  # it may be gone already
             for at, option in enumerate(self._listed):
                 if option is not None and option["foreseen"]:
                     shown.replace_option_prompt_at_index(at, self._line(option))
         for field in self.query(Field):
-            self._tell_of(field.cursor)
+            self._show_hex(field.cursor)
 
     def _option(self, at: int | None) -> Option | None:
         """The option in a line of the list."""
         return self._listed[at] if at is not None and at < len(self._listed) else None
 
-    def _tell_of(self, h: int) -> None:
+    def _show_hex(self, h: int) -> None:
         place = list(self.player.called)[h]
         self._write("where", Text(self.player.about(place), no_wrap=True))
 
@@ -431,13 +431,13 @@ class TableScreen(App[None]):
 
     def on_field_over(self, event: Field.Over) -> None:
         """The cursor or the mouse has come to a hex."""
-        self._tell_of(event.hex)
+        self._show_hex(event.hex)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """The hexes of an option stand out while it is looked at."""
         looked = self._option(event.option_index) if event.option_list.has_focus else None
         for field in self.query(Field):  # it may be gone already when the program ends
-            field.stand_out(self._chosen(looked))
+            field.stand_out(self._chosen_hexes(looked))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """An option is chosen from the list."""
@@ -447,11 +447,11 @@ class TableScreen(App[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """What is typed finds options."""
         question = self.player.question if self.player.show else None
-        self._list(self.player.found(event.value) if question else [])
+        self._list(self.player.matching_options(event.value) if question else [])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A line is typed: the one option that it finds, else what the prompt understands."""
-        line, found = event.value.strip(), self.player.found(event.value)
+        line, found = event.value.strip(), self.player.matching_options(event.value)
         self.query_one(Input).value = ""
         self._turn_to(self.query_one(Field))
         if self.words.understood(line) in ("quit", "exit"):
@@ -463,7 +463,7 @@ class TableScreen(App[None]):
         elif len(found) == 1:
             self.do(partial(self.player.choose, found[0]))
         else:
-            self.do(partial(self.player.typed, line))
+            self.do(partial(self.player.take_line, line))
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
         """On a small screen one thing stands below the board."""
@@ -529,7 +529,7 @@ class TableScreen(App[None]):
     def action_help(self) -> None:
         """Tell how one plays here, and what the signs on the board mean."""
         lines = [(line, 0) for line in self.words.lines(HELP).split("\n")]
-        self.do(lambda: Say(self.words("Help"), lines + [(k, 0) for k in self.player.key(60)]))
+        self.do(lambda: Dialog(self.words("Help"), lines + [(k, 0) for k in self.player.key(60)]))
 
     def action_leave(self) -> None:
         """Leave; the game is kept."""

@@ -145,7 +145,7 @@ def _write(
     for name in pyodide.FILES:
         shutil.copyfile(python / name, engine / name)
     _pack(engine / "grognard.zip", scenarios)
-    (engine / "compiled.zip").write_bytes(pyodide.compiled(engine, say))
+    (engine / "compiled.zip").write_bytes(pyodide.compile_site(engine, say))
     _write_licenses(engine / "LICENSES.txt")
     static = site / "static"
     _copy(

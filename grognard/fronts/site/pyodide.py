@@ -71,7 +71,7 @@ def _fetch(folder: Path) -> None:
         unpacked.rename(folder)
 
 
-def compiled(engine: Path, say: Callable[[str], object]) -> bytes:
+def compile_site(engine: Path, say: Callable[[str], object]) -> bytes:
     """What is compiled of the site whose *engine* is in a folder, by the Python that is there: an
     archive, kept by what it was made of.  *say* is told of each ruleset.  ArgumentError where there
     is no Node, or it fails.

@@ -16,7 +16,7 @@ from typing import Any, Final
 from grognard.draw.scene import Scene
 from grognard.fronts.room import Room
 from grognard.fronts.web import lobby
-from grognard.fronts.web.rooms import PERSON, Connection, players_of, room_of, side_at
+from grognard.fronts.web.rooms import PERSON, Connection, checked_players, make_room, side_at
 from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak, words_in
 from grognard.records import NamedRecord, key_of, looks_on
@@ -52,7 +52,7 @@ class Within:
             "look": self._look,
             "ask": self._ask,
             "advance": self._advance,
-            "lose": self._lose,
+            "lose": self._give_up,
             "record": self._record,
             "take_in": self._take_in,
         }
@@ -76,7 +76,7 @@ class Within:
             done["error"] = {"message": self._report(error), "remedy": ""}
         told = None
         if self._news and self._connection is not None:
-            told = json.loads(self._connection.more())
+            told = json.loads(self._connection.news())
         done |= {"keep": self._keep, "told": told, "wait": self._wait}
         return json.dumps(done, ensure_ascii=False)
 
@@ -86,11 +86,11 @@ class Within:
         self, scenario: str, players: Mapping[str, str], taken: list[str], language: str
     ) -> str:
         """Begin a game; its name, which is none of those that are *taken*."""
-        opened = OpenedGame.anew(_opened(scenario), new_seed())
+        opened = OpenedGame.anew(_open_scenario(scenario), new_seed())
         name, number = scenario.rpartition("/")[2], 1
         while (called := name if number == 1 else f"{name}-{number}") in taken:
             number += 1
-        opened.name, opened.players = called, players_of(opened.game, players, PLAYERS)
+        opened.name, opened.players = called, checked_players(opened.game, players, PLAYERS)
         room = self._sit(opened, scenario, 0, language)
         room.kept.keep(opened.game)
         return called
@@ -104,7 +104,7 @@ class Within:
         if kept is not None:
             record = Record.parse(kept["text"])
             source = NamedRecord(game, record, key_of(Path(game), record))
-            scenario = _opened(kept["scenario"])
+            scenario = _open_scenario(kept["scenario"])
             players = dict(record.players)
             opened = OpenedGame(scenario, source.game(scenario), source.key, players, name=game)
             self._sit(opened, kept["scenario"], kept["revision"], language)
@@ -114,11 +114,11 @@ class Within:
         side = side_at(room, room.table.people, seat or None)
         self._connection = Connection(room, side)
         self._wait = 0
-        return json.loads(self._connection.begin())
+        return json.loads(self._connection.full_show())
 
     def _sit(self, opened: OpenedGame, scenario: str, revision: int, language: str) -> Room:
-        kept = _KeptInBrowser(opened, scenario, revision, self._keep_it)
-        self._room = room = room_of(opened, kept, language, self._report)
+        kept = _KeptInBrowser(opened, scenario, revision, self._keep_last)
+        self._room = room = make_room(opened, kept, language, self._report)
         room.listeners.add(self._hear)
         self._connection, self._language = None, language
         return room
@@ -126,7 +126,7 @@ class Within:
     def _hear(self) -> None:
         self._news, self._wait = True, 0
 
-    def _keep_it(self, game: dict[str, Any]) -> None:
+    def _keep_last(self, game: dict[str, Any]) -> None:
         """Of several states of the game only the last is to be kept."""
         assert self._room is not None
         table = self._room.table
@@ -147,7 +147,7 @@ class Within:
         if self._room is not None and not self._room.closed:
             self._wait = self._room.advance()
 
-    def _lose(self, elsewhere: bool) -> str:
+    def _give_up(self, elsewhere: bool) -> str:
         """The game could not be kept, as it was played on *elsewhere*, or for want of room: what is
         to be said.
         """
@@ -167,7 +167,7 @@ class Within:
     def _record(self, scenario: str, text: str, language: str) -> str:
         """The page of a game that is over, by its record."""
         record = Record.parse(text)
-        opened = _opened(scenario)
+        opened = _open_scenario(scenario)
         game = NamedRecord(record.title, record, None).game(opened)
         speak(game, language)
         scene = Scene.of_game(game, opened.style())
@@ -175,7 +175,7 @@ class Within:
 
     def _take_in(self, text: str, language: str) -> dict[str, Any]:
         """Take in a scenario of somebody's own: what the lobby shows of it, and what is found."""
-        name, findings = lobby.taken_in(text.encode("utf-8", "replace"), language)
+        name, findings = lobby.take_in_scenario(text.encode("utf-8", "replace"), language)
         shown = [one for one in lobby.scenarios(language) if one["name"] == name]
         return {"scenario": name, "findings": findings, "shown": shown}
 
@@ -224,6 +224,6 @@ class _KeptInBrowser(KeptGame):
         )
 
 
-def _opened(scenario: str) -> Scenario:
+def _open_scenario(scenario: str) -> Scenario:
     """The scenario of this name.  GrognardError."""
-    return opened_in(lobby.file_of(scenario), None)
+    return opened_in(lobby.scenario_file(scenario), None)

@@ -15,7 +15,7 @@ def answer_about_files(server: Server, workshop: Workshop, sources: Sources, gam
     """Have the server answer for the files; *game* is where the page of the game is."""
 
     def begun() -> dict[str, Any]:
-        workshop.ready()
+        workshop.begin_if_possible()
         scenario = workshop.scenario
         return {
             "ruleset": workshop.folder.name,
@@ -23,7 +23,7 @@ def answer_about_files(server: Server, workshop: Workshop, sources: Sources, gam
             "scenarios": sources.scenarios(),
             "scenario": None if scenario is None else uri_of(scenario),
             "game": game,
-            "making": workshop.making,
+            "making": workshop.is_making_case,
             **workshop.seats(),
         }
 

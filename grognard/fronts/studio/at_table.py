@@ -18,12 +18,12 @@ from grognard.fronts.web.app import TOGETHER, listening, text_from
 from grognard.fronts.web.rooms import Connection
 
 
-class AtTable:
+class TablePage:
     """A page that looks at the game of a studio with the eyes of whoever is asked."""
 
     def __init__(self, socket: WebSocket, workshop: Workshop, report: Report) -> None:
         self._socket, self._workshop, self._report = socket, workshop, report
-        self._connection = self._seated()
+        self._connection = self._connect()
 
     async def talk(self) -> None:
         """Tell what happens, and answer, until the page goes."""
@@ -40,33 +40,33 @@ class AtTable:
         assert room is not None
         return room
 
-    def _seated(self) -> Connection:
+    def _connect(self) -> Connection:
         room = self._room()
-        return Connection(room, room.asked(room.table.people))
+        return Connection(room, room.default_side(room.table.people))
 
     async def _tell(self) -> None:
         """Tell of one room, until there is another."""
         room = self._room()
         async with listening(room) as news:
-            await self._say(self._anew)
+            await self._say(self._full_show)
             while self._room() is room:
                 await news.wait()  # a room that has ended tells so, too
                 await asyncio.sleep(TOGETHER)
                 news.clear()
                 if self._room() is room:
-                    await self._say(self._more)
+                    await self._say(self._news)
 
-    def _anew(self) -> str:
-        self._connection = self._seated()
-        return self._connection.begin()
+    def _full_show(self) -> str:
+        self._connection = self._connect()
+        return self._connection.full_show()
 
-    def _more(self) -> str:
+    def _news(self) -> str:
         """What has come, from the seat of whoever is asked now."""
         room = self._room()
-        side = room.asked(room.table.people)
+        side = room.default_side(room.table.people)
         if side != self._connection.side or room is not self._connection.room:
-            return self._anew()
-        return self._connection.more()
+            return self._full_show()
+        return self._connection.news()
 
     async def _answer(self) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):

@@ -9,7 +9,7 @@ from typing import Final
 
 from compiler.ruleset import Ruleset
 from grognard.editing.counting import ReplayableGame, Work
-from grognard.fronts.lsp.reaching import Told, told
+from grognard.fronts.lsp.reaching import Counts, known_counts
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.studio.workshop import Workshop
 
@@ -19,7 +19,7 @@ PAUSE: Final = 2.0
 SECONDS: Final = 3.0
 
 
-class Counted:
+class ReachCounter:
     """Tells the page how often the rules of a *workshop* are reached."""
 
     def __init__(self, server: Server, workshop: Workshop) -> None:
@@ -44,23 +44,23 @@ class Counted:
             self._tell(known)
             self._waiting = asyncio.get_running_loop().create_task(self._count())
 
-    def _look(self) -> tuple[list[str], Told]:
+    def _look(self) -> tuple[list[str], Counts]:
         """All texts that games and cases hang on, and what is known; nothing where these have
         errors.
         """
         ruleset = self._ruleset()
         if ruleset is None:
             return [], {}
-        return self._workshop.all_texts(), told(self._desk, ruleset.folder)
+        return self._workshop.all_texts(), known_counts(self._desk, ruleset.folder)
 
     async def _count(self) -> None:
         await asyncio.sleep(PAUSE)
-        found = await self._server.count(self._asked)
+        found = await self._server.count(self._work)
         if found is not None:
             self._workshop.take_outcomes(found.outcomes)
-            self._tell(await self._server.ask(told, self._desk, self._workshop.folder))
+            self._tell(await self._server.ask(known_counts, self._desk, self._workshop.folder))
 
-    def _asked(self) -> tuple[Ruleset, Work] | None:
+    def _work(self) -> tuple[Ruleset, Work] | None:
         ruleset, workshop, room = self._ruleset(), self._workshop, self._workshop.game_room
         if ruleset is None:
             return None
@@ -77,5 +77,5 @@ class Counted:
         ruleset = self._desk.ruleset(self._workshop.folder)
         return ruleset if ruleset.ok and not ruleset.resolved.abstract else None
 
-    def _tell(self, known: Told) -> None:
+    def _tell(self, known: Counts) -> None:
         self._server.protocol.notify("studio/reached", known)

@@ -30,8 +30,8 @@ from grognard.fronts.lsp.server import Server
 from grognard.fronts.room import Report
 from grognard.fronts.studio import setting_up
 from grognard.fronts.studio.asked import answer_about_files, answer_about_game
-from grognard.fronts.studio.at_table import AtTable
-from grognard.fronts.studio.counted import Counted
+from grognard.fronts.studio.at_table import TablePage
+from grognard.fronts.studio.counted import ReachCounter
 from grognard.fronts.studio.language_socket import LanguageSocket
 from grognard.fronts.studio.sources import Sources
 from grognard.fronts.studio.workshop import Workshop
@@ -94,7 +94,7 @@ class Studio:
         self.socket = LanguageSocket(server)
         answer_about_files(server, workshop, Sources(server.desk, workshop.folder), GAME)
         answer_about_game(server, workshop)
-        Counted(server, workshop)
+        ReachCounter(server, workshop)
         setting_up.register(server)
 
     # ------------------------------------------------------------------ pages
@@ -127,13 +127,13 @@ class Studio:
         if self.workshop.game_room is None:
             await socket.close(1008)
         else:
-            await AtTable(socket, self.workshop, self.report).talk()
+            await TablePage(socket, self.workshop, self.report).talk()
 
     async def talk(self, socket: WebSocket) -> None:
         """What the page and the language server tell each other."""
         await self.socket.talk(socket)
 
-    async def failed(self, request: Request, error: Exception) -> Response:
+    async def report_failure(self, request: Request, error: Exception) -> Response:
         """A fault of the program: reported in a file, and told without its insides."""
         return Response(self.report(error), 500, media_type="text/plain")
 
@@ -171,7 +171,7 @@ def studio(
             Middleware(Guard, visitors=author, hosts=hosts, cookie=cookie, stranger=_stranger),
             Middleware(GZipMiddleware),
         ],
-        exception_handlers={Exception: made.failed},
+        exception_handlers={Exception: made.report_failure},
         lifespan=lifespan,
     )
 

@@ -64,7 +64,7 @@ class SetUpView:
 
     def data(self, findings: Iterable[Finding]) -> Data:
         """All of it.  StyleError."""
-        moment = _moment(self.frames, self.program, self.setup)
+        moment = _moment_data(self.frames, self.program, self.setup)
         self._drawn = self.frames.drawing
         grounds = [*self._grounds()]  # before the drawing is told, to which they may add patterns
         return {
@@ -215,7 +215,8 @@ class SetUpView:
                 name = kind if sort is None else self.scene.member(sort.type.name, one)
                 pieces.append(PieceSetUp(name, values))
                 fields = [
-                    [f.name, self.word(f.type, values[f.name])] for f in _given(spec, kind, values)
+                    [f.name, self.word(f.type, values[f.name])]
+                    for f in _given_fields(spec, kind, values)
                 ]
                 said = {"side": number, "words": name, "used": bool(alike), "fields": fields}
                 templates.append(said)
@@ -224,7 +225,7 @@ class SetUpView:
             return {"templates": templates, "looks": [], "defs": []}
         wording = wording_for(spec, setup)
         frames = Frames(replace(self.scene, setup=setup, wording=wording))
-        for slot, look, *_ in _moment(frames, self.program, setup)["p"]:
+        for slot, look, *_ in _moment_data(frames, self.program, setup)["p"]:
             templates[slot]["look"] = look
         told = frames.growing()
         return {"templates": templates, "looks": told["looks"], "defs": told["defs"]}
@@ -252,7 +253,7 @@ class SetUpView:
             return self.setup.pieces_of(self.spec.kinds_of(kind.name))[value].name
         return self.sheet.word(kind, value)
 
-    def _said(self, owner: str, values: dict[str, int]) -> Data:
+    def _written_values(self, owner: str, values: dict[str, int]) -> Data:
         fields = {f.name: f for f in set_fields(self.spec, owner)}
         return {name: self.word(fields[name].type, value) for name, value in values.items()}
 
@@ -266,7 +267,7 @@ class SetUpView:
             "words": self.scene.piece_name(draft.kind, own),
             "kind": draft.kind,
             "hex": self.spec.board.label(h) if h >= 0 else None,
-            "fields": self._said(draft.kind, draft.values),
+            "fields": self._written_values(draft.kind, draft.values),
             "named": NAME in draft.nodes,
             "grouped": draft.grouped,
             "pool": draft.pool,
@@ -277,7 +278,7 @@ class SetUpView:
         """What the game, the sides and members of other enums have, beside pieces and hexes."""
         game = [self._field(f) for f in set_fields(self.spec, GAME)]
         if game:
-            values = self._said(GAME, self.setup.game)
+            values = self._written_values(GAME, self.setup.game)
             whole = [{"member": "", "words": "", "values": values}]
             yield {"owner": GAME, "words": "Game", "fields": game, "members": whole}
         for owner in (SIDE, *other_owners(self.spec)):
@@ -288,7 +289,7 @@ class SetUpView:
                 values = {
                     f.name: given[f.name][number] for f in fields if number in given.get(f.name, {})
                 }
-                said = self._said(owner, values)
+                said = self._written_values(owner, values)
                 if owner == SIDE:
                     for key in (NAME, PREFIX):
                         said[key] = self.sheet.yaml.word(("sides", member, key))
@@ -353,20 +354,22 @@ def fault(finding: Finding) -> Data:
     }
 
 
-def _given(spec: Any, kind: str, values: dict[str, int]) -> list[FieldSpec]:
+def _given_fields(spec: Any, kind: str, values: dict[str, int]) -> list[FieldSpec]:
     """The fields that a new piece is given, but its place."""
     place = place_field(spec, kind)
     return [f for f in set_fields(spec, kind) if f.name in values and f is not place]
 
 
-def _moment(frames: Frames, program: CompiledProgram, setup: SetUp) -> Data:
+def _moment_data(frames: Frames, program: CompiledProgram, setup: SetUp) -> Data:
     """A set-up as the one moment of a drawing, as the pages at the table take it."""
-    below, edges, above, spots = frames.frame(program.new_state(_whole(program, setup), 0), None)
+    below, edges, above, spots = frames.frame(
+        program.new_state(_completed(program, setup), 0), None
+    )
     moved = [[slot, *spot] for slot, spot in spots.items()]
     return {"b": below, "e": edges, "v": above, "p": moved}
 
 
-def _whole(program: CompiledProgram, setup: SetUp) -> SetUp:
+def _completed(program: CompiledProgram, setup: SetUp) -> SetUp:
     """A set-up in which nothing is missing that must be given."""
     pieces = {
         kind: tuple(replace(one, values={**_zeros(program, kind), **one.values}) for one in some)

@@ -22,15 +22,15 @@ def register(server: Server) -> None:
 
     @server.feature("studio/setup")
     async def setup(params: Any) -> Data:
-        return await server.ask(shown, server.desk, path_of(params.uri))
+        return await server.ask(set_up_data, server.desk, path_of(params.uri))
 
     @server.feature("studio/stroke")
     async def stroke(params: Any) -> Data:
-        made = stroke_of(params.stroke)
-        return await server.ask(struck, server.desk, path_of(params.uri), made)
+        made = parse_stroke(params.stroke)
+        return await server.ask(stroke_edits, server.desk, path_of(params.uri), made)
 
 
-def shown(desk: Desk, path: Path) -> Data:
+def set_up_data(desk: Desk, path: Path) -> Data:
     """What the mode shows of an open scenario; of one that cannot be read, why.  GrognardError
     where there is no ruleset for it.
     """
@@ -51,7 +51,7 @@ def shown(desk: Desk, path: Path) -> Data:
         return {**head, **SetUpView(sheet, program, Style()).data(findings)}
 
 
-def struck(desk: Desk, path: Path, stroke: s.Stroke) -> Data:
+def stroke_edits(desk: Desk, path: Path, stroke: s.Stroke) -> Data:
     """What a stroke changes, as edits by file.  GrognardError where it cannot be done."""
     folder = _folder(desk, path)
     texts, board = _texts(desk, folder, path), _board(desk, folder, path)
@@ -104,7 +104,7 @@ def _edits(text: str, edits: list[Edit]) -> list[Data]:
     ]
 
 
-def stroke_of(told: Any) -> s.Stroke:
+def parse_stroke(told: Any) -> s.Stroke:
     """A stroke as the page tells it: ``do`` says which."""
     match told.do:
         case "paint":

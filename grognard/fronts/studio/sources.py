@@ -44,9 +44,9 @@ class Sources:
         """All of them, as the page lists them: those of the ruleset, of the rulesets that it
         extends (``base`` names these), its scenarios and its cases; ``open``: with unsaved text.
         """
-        about = dict([*self._of_rules(), *self._scenarios(), *self._cases()])
+        about = dict([*self._rule_files(), *self._scenarios(), *self._cases()])
         return [
-            {"uri": uri_of(path), **file, "open": self._unsaved(path)}
+            {"uri": uri_of(path), **file, "open": self._is_unsaved(path)}
             for path, file in about.items()
         ]
 
@@ -61,12 +61,12 @@ class Sources:
         """What a file holds on disk, as ``text``, and as ``open`` what stands for it and is not
         saved.  ArgumentError.
         """
-        self._own(path)
+        self._check_own(path)
         saved, known, written = _read(path), self._known.get(path), self.desk.texts.get(path)
-        if written is None or known is None or written == _plain(known):
+        if written is None or known is None or written == _decoded(known):
             self._known[path], written = saved, None
         try:
-            return {"text": "" if saved is None else _plain(saved), "open": written}
+            return {"text": "" if saved is None else _decoded(saved), "open": written}
         except UnicodeDecodeError:
             message = said("{file} is not UTF-8 text", file=short(str(path)))
             remedy = said("save it as UTF-8 with another program")
@@ -76,7 +76,7 @@ class Sources:
         """Write the open text of a file; whether it was written: not where the file has changed on
         disk since it was read here, but *over* that.  ArgumentError.
         """
-        self._own(path)
+        self._check_own(path)
         text = self.desk.texts.get(path)
         if text is None:
             return True
@@ -104,7 +104,7 @@ class Sources:
             )
         path = self.folder / name
         if found[1] == "scenarios":
-            path = self._home_of_scenarios() / Path(name).name
+            path = self._scenarios_folder() / Path(name).name
         if _read(path) is not None:
             message = said("there is a file {file} already", file=short(name))
             raise ArgumentError(message, said("choose another name"))
@@ -116,7 +116,7 @@ class Sources:
 
     # ------------------------------------------------------------------ which there are
 
-    def _of_rules(self) -> Iterator[tuple[Path, dict[str, str]]]:
+    def _rule_files(self) -> Iterator[tuple[Path, dict[str, str]]]:
         for member in self.desk.family(self.folder):
             base = "" if member == self.folder else member.name
             for path in entries(member, GROG):
@@ -136,19 +136,19 @@ class Sources:
         for path in files_about(self.folder):
             yield path, _about(path.name, "cases")
 
-    def _home_of_scenarios(self) -> Path:
+    def _scenarios_folder(self) -> Path:
         """The folder in which the scenarios of the ruleset stand, or would."""
         there = next((path.parent for path, *_ in self._scenarios()), None)
         return there or self.folder.parent.parent / places.SCENARIOS / self.folder.name
 
-    def _unsaved(self, path: Path) -> bool:
+    def _is_unsaved(self, path: Path) -> bool:
         known, written = self._known.get(path), self.desk.texts.get(path)
-        return known is not None and written is not None and written != _plain(known)
+        return known is not None and written is not None and written != _decoded(known)
 
-    def _own(self, path: Path) -> None:
+    def _check_own(self, path: Path) -> None:
         """ArgumentError where a file is none of these, nor would stand beside them."""
         real = Path(os.path.realpath(path))
-        folders = [*self.desk.family(self.folder), self._home_of_scenarios()]
+        folders = [*self.desk.family(self.folder), self._scenarios_folder()]
         folders += [path.parent for path in files_about(self.folder)]
         if path.suffix not in (GROG, _YAML) or not any(
             real.is_relative_to(os.path.realpath(folder)) for folder in folders
@@ -192,5 +192,5 @@ def _write(path: Path, data: bytes) -> None:
         raise ArgumentError(message, remedy) from None
 
 
-def _plain(data: bytes) -> str:
+def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig").replace("\r\n", "\n")

@@ -32,7 +32,7 @@ from grognard.editing.differences import case_filter
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.lsp.text_positions import Places, uri_of
 from grognard.fronts.room import Report, Room
-from grognard.fronts.web.rooms import PERSON, players_of, room_of
+from grognard.fronts.web.rooms import PERSON, checked_players, make_room
 from grognard.opening import load_scenario
 from grognard.scenario import Scenario
 from grognard.table.opened import OpenedGame, table_of
@@ -57,7 +57,7 @@ PLAYERS: Final = (PERSON, *BOTS)
 
 
 @dataclass
-class _Making:
+class _CaseInProgress:
     """A case that is being made: the game as it was, how many answers it had."""
 
     begun: Game
@@ -65,7 +65,7 @@ class _Making:
 
 
 @dataclass
-class _Tested:
+class _CaseResult:
     """What came of a case, which stands at a line, counted from 0, and says *data*; *old*: before
     the last change.
     """
@@ -78,7 +78,7 @@ class _Tested:
     old: bool = False
 
     @property
-    def told(self) -> dict[str, Any]:
+    def page_data(self) -> dict[str, Any]:
         """As the page is told of it."""
         told = {"name": self.name, "uri": self.uri, "line": self.line}
         return {**told, "held": not self.problems, "problems": self.problems, "old": self.old}
@@ -109,10 +109,10 @@ class Workshop:
         #: the texts that the game goes on by
         self._by: list[str] = []
         self._versions = 0
-        self._making: _Making | None = None
+        self._making: _CaseInProgress | None = None
         self._running = ThreadPoolExecutor(1, "cases")
         self._tested: Ruleset | None = None
-        self._cases: dict[tuple[str, str], _Tested] = {}
+        self._cases: dict[tuple[str, str], _CaseResult] = {}
         self._round, self._set_up = 0, ""
         #: the texts by which cases ran last
         self._ran: list[str] = []
@@ -124,7 +124,7 @@ class Workshop:
         return self._room
 
     @property
-    def making(self) -> bool:
+    def is_making_case(self) -> bool:
         """Whether a case is being made."""
         return self._making is not None
 
@@ -149,13 +149,13 @@ class Workshop:
         """Begin the game anew.  GrognardError where the texts have errors."""
         if self.scenario is None:
             return
-        opened = self._opening()
+        opened = self._current_scenario()
         if opened is None:
             raise ArgumentError(said("the texts have errors"), said("correct them first"))
         self._seat(opened, opened.begin(new_seed() if seed is None else seed))
         self._before, self._ahead, self._making, self._by = None, None, None, self.texts()
 
-    def ready(self) -> None:
+    def begin_if_possible(self) -> None:
         """Begin the game where it has not begun and its texts have no errors."""
         if self._room is None:
             with suppress(GrognardError, RulesetFault):
@@ -175,7 +175,7 @@ class Workshop:
         if self._room is None or self._opened is None:
             return
         game = self._room.table.game
-        self._players = players_of(game, {**self._players, **players}, PLAYERS)
+        self._players = checked_players(game, {**self._players, **players}, PLAYERS)
         self._seat(self._opened, game)
 
     def texts(self) -> list[str]:
@@ -187,7 +187,7 @@ class Workshop:
         """All that the game and the cases hang on."""
         return [*self.texts(), *map(self._desk.text, files_about(self.folder))]
 
-    def _opening(self) -> Scenario | None:
+    def _current_scenario(self) -> Scenario | None:
         """The scenario by the texts as they stand; None where they have errors."""
         assert self.scenario is not None
         ruleset = self._desk.ruleset(self.folder)
@@ -203,10 +203,10 @@ class Workshop:
     def _seat(self, opened: Scenario, game: Game) -> None:
         """Let a game go on in a room of its own."""
         known = {side: who for side, who in self._players.items() if side in game.spec.sides}
-        players = players_of(game, known, PLAYERS)
+        players = checked_players(game, known, PLAYERS)
         self._versions += 1_000_000  # what was sent before fits nothing that comes after
         kept = KeptGame(None, "studio", game, players, None, None, revision=self._versions)
-        room = room_of(OpenedGame(opened, game), kept, self._language, self._report)
+        room = make_room(OpenedGame(opened, game), kept, self._language, self._report)
         room.table.places = True
         before, self._room, self._opened = self._room, room, opened
         self._players = players
@@ -218,18 +218,18 @@ class Workshop:
 
     async def _follow(self) -> None:
         """A text has changed."""
-        await self._server.ask(self._tell_changed)
+        await self._server.ask(self._tell_change)
         await self._server.ask(self._test)
 
-    def _tell_changed(self) -> None:
+    def _tell_change(self) -> None:
         """Go on by the texts, and tell what has come of it: even where the next text has come by
         now, and nobody waits for it.
         """
-        told = self._changed()
+        told = self._apply_texts()
         if told is not None:
-            self._server.protocol.notify("studio/game", {**told, "making": self.making})
+            self._server.protocol.notify("studio/game", {**told, "making": self.is_making_case})
 
-    def _changed(self) -> dict[str, Any] | None:
+    def _apply_texts(self) -> dict[str, Any] | None:
         """Go on by the texts as they stand; what there is to be told of it, None where they are as
         they were.
         """
@@ -239,7 +239,7 @@ class Workshop:
         if texts == self._by:
             return None
         began = perf_counter()
-        opened = self._opening()
+        opened = self._current_scenario()
         if opened is None:
             self._by = []  # so that it is told when the texts are again as they were
             return {"state": STANDS_STILL, "words": "", "lost": [], "seconds": 0}
@@ -257,7 +257,7 @@ class Workshop:
             return BEGUN_ANEW, []
         before, room = self._opened, self._room
         with room.table.lock:
-            carried = self._carried(room.table.game, opened)
+            carried = self._carry_over(room.table.game, opened)
             lost = [
                 {"what": one.what, "why": self._server.say(said(one.why, value=one.value))}
                 for one in carried.lost
@@ -268,23 +268,23 @@ class Workshop:
         state = BEGUN_ANEW if carried.game is None else WENT_BACK if carried.back else GOES_ON
         return state, lost
 
-    def _carried(self, game: Game, opened: Scenario) -> CarriedGame:
+    def _carry_over(self, game: Game, opened: Scenario) -> CarriedGame:
         """The game by other rules; where it went back for a while, again as it was before if these
         rules have all that it waited for.
         """
         if game.choices:
             self._ahead = None
         if self._ahead is not None:
-            carried = self._by_rules_of(opened, self._ahead)
+            carried = self._with_rules_of(opened, self._ahead)
             if carried.game is not None and not carried.back:
                 self._ahead = None
                 return carried
-        carried = self._by_rules_of(opened, game)
+        carried = self._with_rules_of(opened, game)
         if (carried.game is None or carried.back) and self._ahead is None:
             self._ahead = game
         return carried
 
-    def _by_rules_of(self, opened: Scenario, game: Game) -> CarriedGame:
+    def _with_rules_of(self, opened: Scenario, game: Game) -> CarriedGame:
         """The game by the rules of a scenario."""
         return carry_over(game, opened.program, opened.setup, opened, names=self._server.renamed)
 
@@ -319,18 +319,18 @@ class Workshop:
             try:
                 for path in files_about(self.folder):
                     for outcome in run_files(
-                        [path], only=self._anew(path, wanted, seen), bench=bench
+                        [path], only=self._needs_run(path, wanted, seen), bench=bench
                     ):
                         if round != self._round:
                             return  # the next begins where this one did
                         if not isinstance(outcome, LeftOut):
-                            key, told = _told(path, outcome)
+                            key, told = _case_result(path, outcome)
                             seen.add(key)
                             self._cases[key] = told
             except (GrognardError, RulesetErrors, RulesetFault) as error:
                 key = "", ""
                 seen.add(key)
-                self._cases[key] = _Tested(str(error), uri_of(self.folder), 0, [str(error)])
+                self._cases[key] = _CaseResult(str(error), uri_of(self.folder), 0, [str(error)])
         self._cases = {key: case for key, case in self._cases.items() if key in seen}
         self._tested = ruleset
         self._tell_cases(False)
@@ -340,10 +340,10 @@ class Workshop:
         self._running.submit(self._take, outcomes)
 
     def _take(self, outcomes: Sequence[tuple[Path, Outcome]]) -> None:
-        self._cases |= dict(_told(path, outcome) for path, outcome in outcomes)
+        self._cases |= dict(_case_result(path, outcome) for path, outcome in outcomes)
         self._tell_cases(False)
 
-    def _anew(
+    def _needs_run(
         self, path: Path, wanted: Callable[[Case], bool], seen: set[tuple[str, str]]
     ) -> Callable[[Case], bool]:
         """Says whether a case of a file is to run: it is about what has changed, or has changed
@@ -361,7 +361,7 @@ class Workshop:
         return anew
 
     def _tell_cases(self, running: bool) -> None:
-        told = {"running": running, "cases": [one.told for one in self._cases.values()]}
+        told = {"running": running, "cases": [one.page_data for one in self._cases.values()]}
         self._server.protocol.notify("studio/cases", told)
 
     # ------------------------------------------------------------------ what is asked of it
@@ -384,12 +384,12 @@ class Workshop:
                     {"do": what, "version": table.version, **({"line": line} if line else {})}
                 )
                 if told["reply"] == "lines" and told["lines"]:
-                    return [self._placed(one) for one in told["lines"]]
+                    return [self._line_data(one) for one in told["lines"]]
         if told["reply"] == "error":
             raise ArgumentError(told["message"], told["remedy"])
         return []
 
-    def _placed(self, line: dict[str, Any]) -> dict[str, Any]:
+    def _line_data(self, line: dict[str, Any]) -> dict[str, Any]:
         told = {"text": line["text"], "level": line["level"]}
         file, _, number = str(line.get("place", "")).rpartition(":")
         path = self._desk.ruleset(self.folder).paths.get(file)
@@ -405,7 +405,7 @@ class Workshop:
         if self._before is not None:
             opened = self._before
             with table.lock:
-                carried = self._by_rules_of(opened, table.game)
+                carried = self._with_rules_of(opened, table.game)
             if carried.game is not None and not carried.back:
                 before = _odds(table_of(opened, carried.game, {}))
         else:
@@ -428,7 +428,7 @@ class Workshop:
         table = self._table()
         with table.lock:
             game = table.game
-            self._making = _Making(game.copy(), len(game.actions))
+            self._making = _CaseInProgress(game.copy(), len(game.actions))
 
     def drop_case(self) -> None:
         """Make none of it."""
@@ -466,12 +466,12 @@ class Workshop:
         return home / f"made_{self.scenario.stem}.yaml"
 
 
-def _told(path: Path, outcome: Outcome | UnreadFile) -> tuple[tuple[str, str], _Tested]:
+def _case_result(path: Path, outcome: Outcome | UnreadFile) -> tuple[tuple[str, str], _CaseResult]:
     """What came of a case, with its file and its name."""
     if isinstance(outcome, UnreadFile):
-        return (str(path), ""), _Tested(path.name, uri_of(path), 0, [str(outcome.error)])
+        return (str(path), ""), _CaseResult(path.name, uri_of(path), 0, [str(outcome.error)])
     case = outcome.case
-    tested = _Tested(case.name, uri_of(path), case.line - 1, list(outcome.problems), case.data)
+    tested = _CaseResult(case.name, uri_of(path), case.line - 1, list(outcome.problems), case.data)
     return (str(path), case.name), tested
 
 

@@ -52,9 +52,9 @@ class Listing:
             yield self.words("options are sorted by 'options name' or 'options odds'")
             return
         for block in self._blocks(question, by):
-            yield from self._laid(block, len(block.items) if whole else _ROWS)
+            yield from self._block_lines(block, len(block.items) if whole else _ROWS)
 
-    def within(self, question: Question, rows: int) -> list[str]:
+    def lines_within(self, question: Question, rows: int) -> list[str]:
         """Options in at most so many lines: cards without their texts and long lists cut, where
         need be.
         """
@@ -63,31 +63,33 @@ class Listing:
             shown = [
                 line
                 for b in blocks
-                for line in self._laid(b, most or _ROWS, brief=most is not None)
+                for line in self._block_lines(b, most or _ROWS, brief=most is not None)
             ]
             if len(shown) <= rows:
                 return shown
-        last = [line for b in blocks if b.alone for line in self._laid(b, 1)][-max(1, rows - 2) :]
+        last = [line for b in blocks if b.alone for line in self._block_lines(b, 1)][
+            -max(1, rows - 2) :
+        ]
         listed: list[str] = []
         left = 0
         for block in blocks:
-            lines = [] if block.alone else self._laid(block, 1, brief=True)
+            lines = [] if block.alone else self._block_lines(block, 1, brief=True)
             if not left and len(listed) + len(lines) + len(last) < rows:
                 listed += lines
             elif lines:
                 left += len(block.items)
-        return [*listed, *([self._more(left)] if left else []), *last]
+        return [*listed, *([self._more_line(left)] if left else []), *last]
 
     def _blocks(self, question: Question, by: str) -> Iterator[_Block]:
         """Options as they are listed together; those that stand alone come last."""
         groups: dict[str, list[Choice]] = {}
-        for choice in self._sorted(question.options, by):
+        for choice in self._in_order(question.options, by):
             groups.setdefault("" if choice.alone else choice.word, []).append(choice)
         digits = len(str(max(choice.number for choice in question.options)))
 
         def item(choice: Choice, text: str) -> str:
             number = self._paint(str(choice.number).rjust(digits), "1")
-            return f"{number} {self._foretold(choice, text)}"
+            return f"{number} {self._with_odds(choice, text)}"
 
         for word, group in groups.items():
             if not word:
@@ -99,12 +101,12 @@ class Listing:
                     line
                     for c in group
                     for line in self.card(
-                        str(c.number).rjust(digits), self._foretold(c, _value(c)), c.card
+                        str(c.number).rjust(digits), self._with_odds(c, _value(c)), c.card
                     )
                 ]
                 yield _Block(heads, [item(c, _value(c)) for c in group], digits, cards)
                 continue
-            for first, block in _paired(group):
+            for first, block in _grouped_pairs(group):
                 if first:
                     items = [item(c, c.items[1]) for c in block]
                 else:  # a number is its own
@@ -120,7 +122,7 @@ class Listing:
         if alone:
             yield _Block([], alone, digits, alone=True)
 
-    def _laid(self, block: _Block, rows: int, brief: bool = False) -> list[str]:
+    def _block_lines(self, block: _Block, rows: int, brief: bool = False) -> list[str]:
         """The lines of a block, its list of at most so many rows; *brief*: cards without their
         texts, and what stands alone in columns, too.
         """
@@ -128,13 +130,15 @@ class Listing:
             return [*block.heads, *block.cards]
         if block.alone and not brief:
             return [
-                line for item in block.items for line in folded(item, self.room, block.digits + 1)
+                line
+                for item in block.items
+                for line in fold_line(item, self.room, block.digits + 1)
             ]
         lines, left = in_columns(block.items, self.width, len(block.items) if block.alone else rows)
-        lines = [part for line in lines for part in folded(line, self.room, block.digits + 1)]
-        return [*block.heads, *lines, *([self._more(left)] if left else [])]
+        lines = [part for line in lines for part in fold_line(line, self.room, block.digits + 1)]
+        return [*block.heads, *lines, *([self._more_line(left)] if left else [])]
 
-    def _more(self, count: int) -> str:
+    def _more_line(self, count: int) -> str:
         return self.words("… {count} more ('more' shows them)", count=count)
 
     @property
@@ -156,12 +160,12 @@ class Listing:
     def _paint(self, text: str, style: str) -> str:
         return paint(text, style, self.color)
 
-    def _foretold(self, choice: Choice, text: str) -> str:
+    def _with_odds(self, choice: Choice, text: str) -> str:
         """A text for an option, with what may come of the option."""
         prospect = self.odds.get(choice.text)
         return text if prospect is None else f"{text} ({prospect.words})"
 
-    def _sorted(self, options: Sequence[Choice], by: str) -> list[Choice]:
+    def _in_order(self, options: Sequence[Choice], by: str) -> list[Choice]:
         """The options in an order."""
         if by == "name":
             return sorted(options, key=lambda choice: natural(_value(choice)))
@@ -176,7 +180,7 @@ def _value(choice: Choice) -> str:
     return " ".join(part.words for part in choice.parts)
 
 
-def _paired(group: list[Choice]) -> list[tuple[str, list[Choice]]]:
+def _grouped_pairs(group: list[Choice]) -> list[tuple[str, list[Choice]]]:
     """Options as they are listed: pairs below what they have first, where several have the same;
     else all of them as they are, below nothing.
     """
@@ -188,7 +192,7 @@ def _paired(group: list[Choice]) -> list[tuple[str, list[Choice]]]:
     return [(block[0].items[0], block) for block in firsts.values()]
 
 
-def folded(line: str, room: int, indent: int) -> list[str]:
+def fold_line(line: str, room: int, indent: int) -> list[str]:
     """A line, as several where it is wider than there is room; blanks of columns stay."""
     if width_of(line) <= room:
         return [line]
@@ -209,7 +213,7 @@ def in_columns(items: Sequence[str], width: int, rows: int) -> tuple[list[str], 
     is counted.
     """
     room = max(60, width) - 2
-    wide = _usual([width_of(item) for item in items], room)
+    wide = _column_width([width_of(item) for item in items], room)
     count = max(1, min((room + _GAP) // (wide + _GAP), len(items)))
     most = len(items) if len(items) <= count * (rows + 1) else count * rows
     shown = items[:most]
@@ -221,7 +225,7 @@ def in_columns(items: Sequence[str], width: int, rows: int) -> tuple[list[str], 
     return [*lines, *(item for item in shown if width_of(item) > wide)], len(items) - most
 
 
-def _usual(widths: Sequence[int], room: int) -> int:
+def _column_width(widths: Sequence[int], room: int) -> int:
     """The width of a column that needs the fewest rows, where what is wider has rows of its own."""
 
     def rows(wide: int) -> tuple[bool, int]:

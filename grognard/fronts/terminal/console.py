@@ -52,7 +52,7 @@ class Console:
         self._wipe()
         print(with_words_cut(text), file=self._stdout, flush=True)
 
-    def passing(self, text: str) -> None:
+    def say_briefly(self, text: str) -> None:
         """Write a line that stands until something else is written, where there can be one."""
         if self.screen:
             self._wipe()

@@ -60,7 +60,7 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
 _COLUMN = " " * 17
 
 
-def helping(words: Words, width: int) -> str:
+def help_text(words: Words, width: int) -> str:
     """The help in the words of a language, folded to a width."""
     return "\n".join(
         textwrap.fill(line, width, subsequent_indent=_COLUMN if line.startswith(" ") else "")
@@ -93,7 +93,7 @@ class Session(Console):
         self.words = table.words
         self._store = table.keep
         table.keep = self.keep  # where there is no room, somebody at a terminal can make some
-        table.heard.append(self.heard)
+        table.heard.append(self.on_taken)
         self._seats = ScreenSharing(table, terminal)
         self._notes = Notes(table.game, table.people, terminal, told)
         self._drawn = ""
@@ -114,7 +114,7 @@ class Session(Console):
             bot = None if decision is None else self.table.bots.get(decision.side)
             if decision is not None and bot is not None and not bot.blind:
                 name = self.table.side_name(decision.side)
-                self.passing(self.words("{0} is thinking …", **{"0": name}))
+                self.say_briefly(self.words("{0} is thinking …", **{"0": name}))
             if self.table.step():
                 continue
             if decision is None:
@@ -126,7 +126,7 @@ class Session(Console):
         if self._shown is not decision:
             self.table.kept()
             self.face(decision)
-            self.show(decision)
+            self.show_position(decision)
             self._shown = decision
             if self.terminal:
                 self.table.read_rules()  # while the player reads
@@ -142,9 +142,9 @@ class Session(Console):
                         decision.side, line, careful=self.terminal, reasons=not self._seats.open
                     )
             except Refused as refused:
-                self.refused(refused)
+                self.show_refusal(refused)
 
-    def heard(self, taken: TakenOption | None) -> None:
+    def on_taken(self, taken: TakenOption | None) -> None:
         """Tell what was chosen and what came of it, where nothing is drawn anew."""
         if taken is None:
             self._notes.taken_back()
@@ -158,17 +158,17 @@ class Session(Console):
             if not taken.notes and not self.screen and not people:
                 self.say(line)
             if not self.screen or not people:
-                self.tell(self._notes.watcher)
+                self.show_notes(self._notes.watcher)
         elif not self.terminal:
             self.say(line)
-            self.tell(taken.side)
+            self.show_notes(taken.side)
 
-    def tell(self, side: int) -> None:
+    def show_notes(self, side: int) -> None:
         """Show the notes that have not been shown to a side."""
-        for line in self.dotted(self._notes.news(side)):
+        for line in self.bulleted(self._notes.news(side)):
             self.say(line)
 
-    def dotted(self, lines: Sequence[str]) -> list[str]:
+    def bulleted(self, lines: Sequence[str]) -> list[str]:
         """Notes as they are shown."""
         return [self.paint("· ", "dim") + line for line in lines]
 
@@ -207,7 +207,7 @@ class Session(Console):
             self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
             return
         self.clear()
-        for line in self.dotted(() if first else self.table.said_openly(6)):
+        for line in self.bulleted(() if first else self.table.said_openly(6)):
             self.say(line)
         self.say()
         several = "To decide: {side}. The other players look away; press Enter to go on."
@@ -217,21 +217,21 @@ class Session(Console):
         two = len(self.table.people) == 2
         self.ask(f"{self.words(one, side=side) if two else self.words(several, side=side)} ")
 
-    def alone(self, decision: Decision, word: str) -> None:
+    def hand_over_for(self, decision: Decision, word: str) -> None:
         """Before a command shows what only the side knows that is asked, hand the screen over to
         it.
         """
         if not self._seats.harmless(word):
             self.hand_over(decision)
-            self.show(decision)
+            self.show_position(decision)
 
     # ------------------------------------------------------------------ the screen
 
-    def show(self, decision: Decision) -> None:
+    def show_position(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
         seats, side = self._seats, decision.side
         notes_of = self._notes.openly if seats.open else self._notes.news
-        news = self.dotted(notes_of(seats.looks(decision)))
+        news = self.bulleted(notes_of(seats.looks(decision)))
         seen = self.table.seen(side)
         now = []
         if self._asked not in (None, side) and len(self.table.people) > 1 and self.terminal:
@@ -265,14 +265,14 @@ class Session(Console):
         listing = self._listing(seen.side if question else NONE)
         board = self.table.board(seen, marks, self.color)
         layout = Layout(
-            board.within,
+            board.lines_within,
             panel.lines(seen.side if seen.own else NONE, self.color),
             panel.brief(self.width),
             lambda width: [*board.signs(width), *board.legend(width)],
             [part for line in news for part in self.wrap(line, "").split("\n")],
             asked,
             lambda rows: (
-                [f"  {line}" for line in listing.within(question, rows)] if question else []
+                [f"  {line}" for line in listing.lines_within(question, rows)] if question else []
             ),
         )
         self.clear()
@@ -335,18 +335,18 @@ class Session(Console):
         asked = self.wrap(self.paint(f"{name}: {question.words}", "1"), "")
         return [part for line in (*taught, *where, asked) for part in line.split("\n")]
 
-    def answered(self, lines: Sequence[Line]) -> None:
+    def show_explanation(self, lines: Sequence[Line]) -> None:
         """Show an explanation."""
         for number, line in enumerate(lines):
             text = self.wrap(line.text, "  " * line.level)
             self.say(self.paint(text, "1") if number == 0 and len(lines) > 1 else text)
 
-    def refused(self, refused: Refused) -> None:
+    def show_refusal(self, refused: Refused) -> None:
         """Say that something is not done and, where the rules tell it, why."""
         if refused.reasons:
             if refused.where:
                 self.say(f"{refused.where}:")
-            self.answered(refused.reasons)
+            self.show_explanation(refused.reasons)
             return
         said = "; ".join(filter(None, (refused.message, refused.remedy)))
         self.say(self.wrap(said, ""))
@@ -360,7 +360,7 @@ class Session(Console):
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         if line.startswith("?"):
-            self.alone(decision, "help" if line == "?" else "why")
+            self.hand_over_for(decision, "help" if line == "?" else "why")
             self.explain(decision, line)
             return True
         own = self.words.understood(line)
@@ -375,7 +375,7 @@ class Session(Console):
             raise Ended
         side, table = decision.side, self.table
         commands: dict[str, Callable[[], None]] = {
-            "help": lambda: self.say(helping(self.words, self.width)),
+            "help": lambda: self.say(help_text(self.words, self.width)),
             "options": lambda: self.options(decision, table.seen(side), by=rest),
             "more": lambda: self.options(decision, table.seen(side), True, rest),
             "board": lambda: self.board_around(decision, rest),
@@ -384,13 +384,13 @@ class Session(Console):
             "look": lambda: self.look(rest, side),
             "odds": lambda: self.odds(rest, side),
             "hint": lambda: self.hint(side),
-            "expect": lambda: self.answered(table.expectations()),
+            "expect": lambda: self.show_explanation(table.expectations()),
             "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": lambda: self.undo(side),
             NEVER: lambda: table.pass_by(side, line, careful=self.terminal),
             "save": lambda: self.save(rest),
         }
-        self.alone(decision, word)
+        self.hand_over_for(decision, word)
         commands[word]()
         return True
 
@@ -405,13 +405,13 @@ class Session(Console):
 
     def log(self, rest: str, side: int) -> None:
         """What has happened, as a side knows it."""
-        for line in self.dotted(self.table.log(side, rest)):
+        for line in self.bulleted(self.table.log(side, rest)):
             self.say(line)
 
     def look(self, rest: str, side: int) -> None:
         """What the side sees of a piece or a hex."""
         if rest:
-            self.answered(self.table.look(side, rest))
+            self.show_explanation(self.table.look(side, rest))
         else:
             self.say(self.words("write 'look' and the name of a piece or hex"))
 
@@ -421,12 +421,12 @@ class Session(Console):
             self.say(self.words("write 'odds' and what you would choose"))
             return
         for lines in self.table.forecast(side, rest):
-            self.answered(lines)
+            self.show_explanation(lines)
 
     def hint(self, side: int) -> None:
         """What a bot would choose."""
-        self.passing(self.words("One moment …"))
-        self.answered(self.table.hint(side)[1])
+        self.say_briefly(self.words("One moment …"))
+        self.show_explanation(self.table.hint(side)[1])
 
     def undo(self, side: int) -> None:
         """Take the last line back."""
@@ -442,9 +442,11 @@ class Session(Console):
             asked = rest.strip()
         if asked and self.terminal and not self.table.rules_read:
             self.say(self.words("(reading the rules …)"))
-        self.answered(self.table.explain(decision.side, asked, source=line.startswith("??")))
+        self.show_explanation(
+            self.table.explain(decision.side, asked, source=line.startswith("??"))
+        )
         if not asked:
-            self.say("\n" + helping(self.words, self.width))
+            self.say("\n" + help_text(self.words, self.width))
 
     def save(self, rest: str) -> None:
         """Write the game so far to the file *rest*; where there is one already, only if told to."""
@@ -479,7 +481,7 @@ class Session(Console):
     def finish(self) -> None:
         """Show the end of the game."""
         side = self._notes.watcher
-        news = self.dotted(self._notes.news(side))
+        news = self.bulleted(self._notes.news(side))
         seen = self.table.seen(side)
         end = self.paint(self.table.end, "1")
         if self.screen:

@@ -21,7 +21,7 @@ from grognard.fronts.web.exchange import (
     caller_of,
     form_of,
     language_in,
-    shown,
+    page_response,
     visitor_of,
     with_form,
     with_secret,
@@ -76,25 +76,25 @@ class AccountPages:
             Route("/sign-out", self.sign_out, methods=["POST"]),
             Route("/account", self.account, methods=["GET"]),
             Route("/account/password", self.change_password, methods=["POST"]),
-            *(() if self.notices is None else self._of_notices(self.notices)),
+            *(() if self.notices is None else self._notice_routes(self.notices)),
         ]
 
-    def _of_notices(self, notices: Notices) -> list[Route]:
+    def _notice_routes(self, notices: Notices) -> list[Route]:
         return [
-            Route("/account/notices", partial(self.be_told, notices), methods=["POST"]),
+            Route("/account/notices", partial(self.set_notices, notices), methods=["POST"]),
             Route("/confirm", partial(self.confirm, notices), methods=["GET", "POST"]),
             Route("/forgotten", partial(self.forgotten, notices), methods=["GET", "POST"]),
             Route("/recover", self.recover, methods=["GET", "POST"]),
         ]
 
-    def lead(self, scope: Scope) -> Response:
+    def lead_to_door(self, scope: Scope) -> Response:
         """What a stranger sees who asks for a page: one that leads to where he signs in, which
         shows whether he has a cookie that was not sent as another site has led him here.
         """
         query = scope["query_string"].decode("ascii", "replace")
         to = scope["path"] + (f"?{query}" if query else "")
         where = f"/sign-in?to={quote(to)}" if _PLACES.fullmatch(to) else "/sign-in"
-        return shown(forward_page(language_in(Request(scope)), where))
+        return page_response(forward_page(language_in(Request(scope)), where))
 
     async def door(self, request: Request) -> Response:
         """The page on which one signs in; whoever need not is led on."""
@@ -108,26 +108,30 @@ class AccountPages:
         form, words = await form_of(request), words_for(request)
         name = form.get("name", "")
         if not self._may_try(request, name):
-            return self._refused(request, form, words("Too many tries. Wait some minutes."), 429)
+            return self._refusal_page(
+                request, form, words("Too many tries. Wait some minutes."), 429
+            )
         call = partial(self.accounts.sign_in, name, form.get("password", ""), caller_of(request))
-        secret = await self._hashed(call)
+        secret = await self._hash(call)
         if secret is None:
             wrong = words("There is no such name with this password.")
-            return self._refused(request, form, wrong, 403)
-        return self._let_in(secret, _place(form))
+            return self._refusal_page(request, form, wrong, 403)
+        return self._signed_in_response(secret, _place(form))
 
     async def sign_up(self, request: Request) -> Response:
         """A new account."""
         form, words = await form_of(request), words_for(request)
-        if not self.pace.allows(SIGNING_UP, f"up {_address(request)}"):
-            return self._refused(request, form, words("Too many tries. Wait some minutes."), 429)
+        if not self.pace.may_ask(SIGNING_UP, f"up {_address(request)}"):
+            return self._refusal_page(
+                request, form, words("Too many tries. Wait some minutes."), 429
+            )
         name, password = form.get("name", ""), form.get("password", "")
         call = partial(self.accounts.sign_up, name, password, caller_of(request), words)
         try:
-            secret = await self._hashed(call)
+            secret = await self._hash(call)
         except ArgumentError as error:
-            return self._refused(request, form, error.message, 400)
-        return self._let_in(secret, _place(form))
+            return self._refusal_page(request, form, error.message, 400)
+        return self._signed_in_response(secret, _place(form))
 
     async def sign_out(self, request: Request) -> Response:
         """This browser is no more that of the account."""
@@ -136,7 +140,7 @@ class AccountPages:
             return RedirectResponse("/", 303)
         secret = await to_thread.run_sync(self.accounts.sign_out, visitor)
         if secret is not None:
-            return self._let_in(secret, "/")
+            return self._signed_in_response(secret, "/")
         reply = RedirectResponse("/sign-in", 303)
         reply.delete_cookie(self.cookie, path="/", httponly=True, samesite="strict")
         return reply
@@ -148,9 +152,9 @@ class AccountPages:
             return RedirectResponse("/sign-in", 303)
         words = words_for(request)
         done = words("The password is changed.") if "changed" in request.query_params else ""
-        return await self._own_page(request, visitor, done=done)
+        return await self._account_page(request, visitor, done=done)
 
-    async def be_told(self, notices: Notices, request: Request) -> Response:
+    async def set_notices(self, notices: Notices, request: Request) -> Response:
         """An address for notices; none ends them."""
         form, words, visitor = (
             await form_of(request),
@@ -159,7 +163,7 @@ class AccountPages:
         )
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
-        page = partial(self._own_page, request, visitor)
+        page = partial(self._account_page, request, visitor)
         address, password = form.get("address", "").strip(), form.get("password", "")
         known = await to_thread.run_sync(notices.address, visitor.account)
         if not address:
@@ -168,13 +172,13 @@ class AccountPages:
             return await page(400, wrong=words("That is no address of mail."))
         elif known != (address, True):
             too_often = words("Too many tries. Wait some minutes.")
-            if not self.pace.allows(OF_A_NAME, f"own {visitor.account}"):
+            if not self.pace.may_ask(OF_A_NAME, f"own {visitor.account}"):
                 return await page(429, wrong=too_often)
             # whoever gets mail there can have a new password
-            if not await self._hashed(partial(self.accounts.knows_password, visitor, password)):
+            if not await self._hash(partial(self.accounts.knows_password, visitor, password)):
                 return await page(403, wrong=words("That is not the password until now."))
             asked = (f"by {visitor.account}", f"at {address.casefold()}")
-            if not all(self.pace.allows(ASKING, who) for who in asked):
+            if not all(self.pace.may_ask(ASKING, who) for who in asked):
                 return await page(429, wrong=too_often)
             language = language_in(request)
             await to_thread.run_sync(notices.ask, visitor.account, address, language)
@@ -188,7 +192,7 @@ class AccountPages:
             key = request.query_params.get("key", "")
             return with_form(confirm_page(language_in(request), key, False))
         words, key = words_for(request), (await form_of(request)).get("key", "")
-        if not self.pace.allows(ENTERING, f"confirm {_address(request)}"):
+        if not self.pace.may_ask(ENTERING, f"confirm {_address(request)}"):
             raise HTTPException(429, words("Too many tries. Wait some minutes."))
         if not await to_thread.run_sync(notices.confirm, key):
             raise HTTPException(403, words("This link has been followed before, or is too old."))
@@ -200,9 +204,9 @@ class AccountPages:
         if request.method != "POST":
             return with_form(forgotten_page(language))
         name = (await form_of(request)).get("name", "")
-        by_address = self.pace.allows(SIGNING_IN, f"forgotten {_address(request)}")
+        by_address = self.pace.may_ask(SIGNING_IN, f"forgotten {_address(request)}")
         whose = f"forgotten {self.accounts.pace_key(name)}"
-        if not by_address or not self.pace.allows(ASKING, whose):
+        if not by_address or not self.pace.may_ask(ASKING, whose):
             wrong = words_for(request)("Too many tries. Wait some minutes.")
             return with_form(forgotten_page(language, wrong), 429)
         notices.recover(self.accounts, name)
@@ -217,17 +221,17 @@ class AccountPages:
             return with_form(recover_page(language, request.query_params.get("key", "")))
         form = await form_of(request)
         key, new = form.get("key", ""), form.get("new", "")
-        if not self.pace.allows(ENTERING, f"recover {_address(request)}"):
+        if not self.pace.may_ask(ENTERING, f"recover {_address(request)}"):
             raise HTTPException(429, words("Too many tries. Wait some minutes."))
         call = partial(self.accounts.recover, key, new, caller_of(request), words)
         try:
-            secret = await self._hashed(call)
+            secret = await self._hash(call)
         except ArgumentError as error:
             return with_form(recover_page(language, key, error.message), 400)
         if secret is None:
             wrong = words("This link has been followed before, or is too old.")
             return with_form(forgotten_page(language, wrong), 403)
-        return self._let_in(secret, "/account?changed")
+        return self._signed_in_response(secret, "/account?changed")
 
     async def change_password(self, request: Request) -> Response:
         """A new password, from whoever knows the old one."""
@@ -238,23 +242,23 @@ class AccountPages:
         )
         if visitor is None or visitor.account is None:
             return RedirectResponse("/sign-in", 303)
-        page = partial(self._own_page, request, visitor)
+        page = partial(self._account_page, request, visitor)
         # a count of its own: who guesses at the door keeps nobody from changing his password
-        if not self.pace.allows(OF_A_NAME, f"own {visitor.account}"):
+        if not self.pace.may_ask(OF_A_NAME, f"own {visitor.account}"):
             return await page(429, wrong=words("Too many tries. Wait some minutes."))
         old, new = form.get("old", ""), form.get("new", "")
         call = partial(self.accounts.change_password, visitor, old, new, words)
         try:
-            secret = await self._hashed(call)
+            secret = await self._hash(call)
         except ArgumentError as error:
             return await page(400, wrong=error.message)
         if secret is None:
             return await page(403, wrong=words("That is not the password until now."))
-        return self._let_in(secret, "/account?changed")
+        return self._signed_in_response(secret, "/account?changed")
 
     # ------------------------------------------------------------------ what they share
 
-    async def _own_page(
+    async def _account_page(
         self, request: Request, visitor: Visitor, status: int = 200, **told: str
     ) -> Response:
         """The page of the account of a visitor."""
@@ -267,18 +271,20 @@ class AccountPages:
 
     def _may_try(self, request: Request, name: str) -> bool:
         """Whether a password may be tried, from this address and for this name."""
-        by_address = self.pace.allows(SIGNING_IN, f"in {_address(request)}")
-        return by_address and self.pace.allows(OF_A_NAME, self.accounts.pace_key(name))
+        by_address = self.pace.may_ask(SIGNING_IN, f"in {_address(request)}")
+        return by_address and self.pace.may_ask(OF_A_NAME, self.accounts.pace_key(name))
 
-    async def _hashed(self, call: Callable[[], _T]) -> _T:
+    async def _hash(self, call: Callable[[], _T]) -> _T:
         return await to_thread.run_sync(call, limiter=self._hashing)
 
-    def _let_in(self, secret: str, to: str) -> Response:
+    def _signed_in_response(self, secret: str, to: str) -> Response:
         reply = RedirectResponse(to, 303)
         with_secret(reply, self.cookie, secret, self.address)
         return reply
 
-    def _refused(self, request: Request, form: dict[str, str], wrong: str, status: int) -> Response:
+    def _refusal_page(
+        self, request: Request, form: dict[str, str], wrong: str, status: int
+    ) -> Response:
         name = form.get("name", "") if request.url.path == "/sign-in" else ""
         recovers = self.notices is not None
         page = sign_in_page(language_in(request), _place(form), recovers, name, wrong)

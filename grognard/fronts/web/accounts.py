@@ -62,10 +62,10 @@ class Accounts:
         """Make an account, and sign in the browser of a *visitor*, if it was let in already; its
         new secret.  ArgumentError, in *words*, where there can be no such account.
         """
-        shown, known = " ".join(name.split()), _known_as(name)
+        shown, known = " ".join(name.split()), _comparable_name(name)
         _check_name(shown, words)
         _check_password(password, words)
-        hashed = self._hasher.hash(_typed(password))
+        hashed = self._hasher.hash(_comparable_password(password))
         with self._database.transaction() as database:
             row = database.row(
                 "INSERT INTO account (name, known, password, since) VALUES (?, ?, ?, ?)"
@@ -74,7 +74,7 @@ class Accounts:
             )
             if row is None:
                 raise ArgumentError(words("Somebody has this name already."))
-            return _let_in(database, row[0], shown, visitor)
+            return _sign_in(database, row[0], shown, visitor)
 
     def sign_in(self, name: str, password: str, visitor: Visitor | None) -> str | None:
         """Sign in the browser of a *visitor*, if it was let in already; its new secret.  None where
@@ -82,16 +82,16 @@ class Accounts:
         """
         with self._database.transaction(reading=True) as database:
             row = database.row(
-                "SELECT id, name, password FROM account WHERE known = ?", _known_as(name)
+                "SELECT id, name, password FROM account WHERE known = ?", _comparable_name(name)
             )
         identity, shown, hashed = row or (None, "", self._nobodys)
-        if not self._fits(hashed, password) or identity is None:
+        if not self._is_password(hashed, password) or identity is None:
             return None
         with self._database.transaction() as database:
             # who has changed the password meanwhile has shut out who knew it
             if database.row("SELECT 1 FROM account WHERE password = ?", hashed) is None:
                 return None
-            return _let_in(database, identity, shown, visitor)
+            return _sign_in(database, identity, shown, visitor)
 
     def sign_out(self, visitor: Visitor) -> str | None:
         """Sign out a browser: it is let in no more, but for one of a host, whose new secret this
@@ -108,9 +108,9 @@ class Accounts:
         """
         _check_password(new, words)
         known = self._password(visitor)
-        if visitor.account is None or known is None or not self._fits(known, old):
+        if visitor.account is None or known is None or not self._is_password(known, old):
             return None
-        hashed = self._hasher.hash(_typed(new))
+        hashed = self._hasher.hash(_comparable_password(new))
         with self._database.transaction() as database:
             changed = database.change(
                 "UPDATE account SET password = ? WHERE id = ? AND password = ?",
@@ -118,12 +118,12 @@ class Accounts:
             )
             if not changed:
                 return None
-            return _let_in_alone(database, visitor.account, visitor.name, visitor)
+            return _sign_in_alone(database, visitor.account, visitor.name, visitor)
 
     def knows_password(self, visitor: Visitor, password: str) -> bool:
         """Whether this is the password of the account that is signed in."""
         known = self._password(visitor)
-        return known is not None and self._fits(known, password)
+        return known is not None and self._is_password(known, password)
 
     def _password(self, visitor: Visitor) -> str | None:
         with self._database.transaction(reading=True) as database:
@@ -140,7 +140,7 @@ class Accounts:
             row = database.row(
                 "SELECT id, name, address, language FROM account"
                 " JOIN notice ON notice.account = id WHERE known = ? AND key = ''",
-                _known_as(name),
+                _comparable_name(name),
             )
             if row is None:
                 return None
@@ -161,43 +161,43 @@ class Accounts:
         with self._database.transaction(reading=True) as database:
             if database.row(f"SELECT 1 FROM notice WHERE {good}", *sent) is None:
                 return None
-        hashed = self._hasher.hash(_typed(new))
+        hashed = self._hasher.hash(_comparable_password(new))
         with self._database.transaction() as database:
             row = database.row(
                 "UPDATE account SET password = ? WHERE id ="
                 f" (SELECT account FROM notice WHERE {good}) RETURNING id, name",
                 *(hashed, *sent),
             )
-            return None if row is None else _let_in_alone(database, row[0], row[1], visitor)
+            return None if row is None else _sign_in_alone(database, row[0], row[1], visitor)
 
     @staticmethod
     def pace_key(name: str) -> str:
         """What tries of the password of a name are counted under."""
-        return digest(_known_as(name))
+        return digest(_comparable_name(name))
 
-    def _fits(self, hashed: str, password: str) -> bool:
+    def _is_password(self, hashed: str, password: str) -> bool:
         try:
-            return self._hasher.verify(hashed, _typed(password))
+            return self._hasher.verify(hashed, _comparable_password(password))
         except VerificationError:
             return False
 
     # ------------------------------------------------------------------ games that it begins
 
-    def begun(self, visitor: Visitor) -> frozenset[str]:
+    def games_begun(self, visitor: Visitor) -> frozenset[str]:
         """The games under way that the account has begun that is signed in, by their names."""
         with self._database.transaction(reading=True) as database:
             rows = database.rows(f"SELECT game.name {_BEGUN}", visitor.browser)
         return frozenset(name for (name,) in rows)
 
-    def check_more(self, visitor: Visitor, words: Words) -> None:
+    def check_game_limit(self, visitor: Visitor, words: Words) -> None:
         """ArgumentError where an account has begun too many games that are not over."""
-        if len(self.begun(visitor)) >= _GAMES:
+        if len(self.games_begun(visitor)) >= _GAMES:
             raise ArgumentError(
                 words("You have begun too many games that are not over."),
                 words("Play them, or remove those that nobody has come to."),
             )
 
-    def begins(self, visitor: Visitor, game: str, sides: Iterable[str]) -> None:
+    def note_begun(self, visitor: Visitor, game: str, sides: Iterable[str]) -> None:
         """An account has begun the game of this name, and sits on some sides."""
         with self._database.transaction() as database:
             row = database.row(
@@ -224,25 +224,25 @@ class Accounts:
 _BEGUN: Final = "FROM game JOIN browser ON browser.account = game.account WHERE browser.secret = ?"
 
 
-def _known_as(name: str) -> str:
+def _comparable_name(name: str) -> str:
     """A name as names are compared: without regard to case, spaces, or how letters are coded."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     spaced = " ".join(unicodedata.normalize("NFKC", folded).split())
     return "".join(letter for letter in spaced if letter.isprintable())
 
 
-def _let_in_alone(database: Transaction, account: int, name: str, visitor: Visitor | None) -> str:
+def _sign_in_alone(database: Transaction, account: int, name: str, visitor: Visitor | None) -> str:
     """The new secret of a browser that is signed in with a new password; the others of the account
     are signed out, and a link to a new password ends.
     """
     database.change("UPDATE notice SET recovery = '' WHERE account = ?", account)
-    secret = _let_in(database, account, name, visitor)
+    secret = _sign_in(database, account, name, visitor)
     others = "SELECT secret FROM browser WHERE account = ? AND secret <> ?"
-    _out(database, database.rows(others, account, digest(secret)))
+    _sign_out(database, database.rows(others, account, digest(secret)))
     return secret
 
 
-def _let_in(database: Transaction, account: int, name: str, visitor: Visitor | None) -> str:
+def _sign_in(database: Transaction, account: int, name: str, visitor: Visitor | None) -> str:
     """The new secret of a browser that is signed in; what it held is the account's."""
     secret, _ = new_browser(database, visitor is not None and visitor.host, account, name)
     if visitor is not None:
@@ -259,11 +259,11 @@ def _let_in(database: Transaction, account: int, name: str, visitor: Visitor | N
     browsers = database.rows(
         "SELECT secret FROM browser WHERE account = ? ORDER BY since DESC", account
     )
-    _out(database, browsers[_BROWSERS:])
+    _sign_out(database, browsers[_BROWSERS:])
     return secret
 
 
-def _out(database: Transaction, browsers: Iterable[tuple[str]]) -> None:
+def _sign_out(database: Transaction, browsers: Iterable[tuple[str]]) -> None:
     """Sign out browsers; those of hosts stay let in as such."""
     for row in browsers:
         database.change("DELETE FROM browser WHERE secret = ? AND host = 0", *row)
@@ -272,7 +272,11 @@ def _out(database: Transaction, browsers: Iterable[tuple[str]]) -> None:
 
 def _check_name(name: str, words: Words) -> None:
     least, most = NAME
-    if not least <= len(name) <= most or not name.isprintable() or len(_known_as(name)) < least:
+    if (
+        not least <= len(name) <= most
+        or not name.isprintable()
+        or len(_comparable_name(name)) < least
+    ):
         raise ArgumentError(
             words("A name has {least} to {most} characters.", least=least, most=most)
         )
@@ -286,6 +290,6 @@ def _check_password(password: str, words: Words) -> None:
         )
 
 
-def _typed(password: str) -> str:
+def _comparable_password(password: str) -> str:
     """A password as it is compared: keyboards code the same letter in several ways."""
     return unicodedata.normalize("NFC", password)

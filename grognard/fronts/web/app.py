@@ -28,14 +28,14 @@ from grognard.files import short
 from grognard.fronts.room import Report, Room
 from grognard.fronts.web import bounds, lobby
 from grognard.fronts.web.account_pages import OPEN, AccountPages
-from grognard.fronts.web.clocks import Limit, clocks
+from grognard.fronts.web.clocks import Limit, clock_data
 from grognard.fronts.web.exchange import (
-    as_told,
     body_of,
+    error_page,
     json_of,
     language_in,
     no_game,
-    shown,
+    page_response,
     visitor_of,
     with_form,
     with_secret,
@@ -100,7 +100,7 @@ class Server:
         if entered is None:
             words = words_for(request)
             wrong = words("This link has been followed before, or is too old.")
-            return as_told(request, wrong, words("Whoever sent it can send a new one."), 403)
+            return error_page(request, wrong, words("Whoever sent it can send a new one."), 403)
         to = "/"
         if entered.game:
             to = f"/game/{quote(entered.game)}?seat={quote(entered.seat or 'none')}"
@@ -110,18 +110,18 @@ class Server:
         return reply
 
     async def lobby(self, request: Request) -> Response:
-        return shown(lobby_page(language_in(request)))
+        return page_response(lobby_page(language_in(request)))
 
     async def lobby_data(self, request: Request) -> Response:
         def data() -> dict[str, Any]:
             visitor, language = visitor_of(request), language_in(request)
-            seats, begins = self.visitors.games(visitor), self.begins(visitor)
+            seats, begins = self.visitors.games(visitor), self.may_begin(visitor)
             if visitor.host:
                 told = lobby.lobby(self.rooms, seats, language)
             else:
-                over = self.visitors.finished(visitor)
+                over = self.visitors.finished_games(visitor)
                 told = lobby.guests_lobby(self.rooms, seats, over, begins, language)
-            begun, times = self._begun(visitor), clocks(self.rooms.store.database)
+            begun, times = self._games_begun(visitor), clock_data(self.rooms.store.database)
             for game in told["games"]:
                 game["clock"] = clock = times.get(game["name"])
                 if clock is not None and clock["late"]:
@@ -165,8 +165,8 @@ class Server:
         name = request.path_params["name"]
         room = await run_in_threadpool(self._room, request)
         if room is not None:
-            return shown(game_page(language_in(request)))
-        path = await run_in_threadpool(lobby.finished_as, name)
+            return page_response(game_page(language_in(request)))
+        path = await run_in_threadpool(lobby.finished_record, name)
         if path is None or not await run_in_threadpool(self._had_seat, request, path.stem):
             raise no_game(request)
         return RedirectResponse(f"/replay/{quote(path.stem)}", 303)
@@ -174,13 +174,13 @@ class Server:
     async def replay(self, request: Request) -> Response:
         def page() -> str:
             wanted = request.path_params["name"]
-            path = next((path for path in lobby.finished() if path.stem == wanted), None)
+            path = next((path for path in lobby.finished_records() if path.stem == wanted), None)
             if path is None or not self._had_seat(request, wanted):
                 raise no_game(request)
             source = read_named(path)
             opened, game = source.open()
             speak(game, language_in(request))
-            art = [one.at("") for one in self.rooms.art]  # the page holds all that it shows
+            art = [one.with_base("") for one in self.rooms.art]  # the page holds all that it shows
             course = Course(game, Scene.of_game(game, opened.style(art)), looks_on(game, None))
             return page_of(course, source.record)
 
@@ -206,17 +206,17 @@ class Server:
         )
 
         def begun() -> tuple[str, dict[str, str]]:
-            file = lobby.file_of(scenario)
+            file = lobby.scenario_file(scenario)
             owner = self.accounts if visitor.account is not None else None
             if owner is not None:
-                owner.check_more(visitor, words)
+                owner.check_game_limit(visitor, words)
             person = PERSON if owner is None else LINK  # he sits there by his account
             room = self.rooms.begin(file, players, language_in(request), person, limit)
             away = [side for side, who in room.kept.players.items() if players.get(side) == LINK]
             if owner is not None:
                 own = [side for side, who in room.kept.players.items() if who == LINK]
                 # who plays no side looks on: his lobby has the game, to make links and remove it
-                owner.begins(visitor, room.name, set(own) - set(away) or {WATCHER})
+                owner.note_begun(visitor, room.name, set(own) - set(away) or {WATCHER})
             return room.name, {side: self._seat_link(request, room.name, side) for side in away}
 
         name, links = await run_in_threadpool(begun)
@@ -243,7 +243,11 @@ class Server:
                 # whose scenario never comes to an end, or takes all memory, stops nobody else
                 with fail_after(bounds.CHECKING):
                     name, findings = await to_process.run_sync(
-                        bounds.bounded, lobby.taken_in, content, language, cancellable=True
+                        bounds.run_bounded,
+                        lobby.take_in_scenario,
+                        content,
+                        language,
+                        cancellable=True,
                     )
         except (TimeoutError, MemoryError, BrokenWorkerProcess):
             words = words_for(request)
@@ -265,7 +269,7 @@ class Server:
 
         def made() -> str:
             visitor = visitor_of(request)
-            if not visitor.host and name not in self._begun(visitor):
+            if not visitor.host and name not in self._games_begun(visitor):
                 raise _only_host(request)
             kept = self.rooms.store.called(name)
             if kept is None:
@@ -282,20 +286,20 @@ class Server:
             raise no_game(request)
         room = self.rooms.opened(game)
         if room is not None:
-            room.tell()  # who had the link before is shut out at once
+            room.notify()  # who had the link before is shut out at once
         return f"{self.address}/enter/{key}"
 
     # ------------------------------------------------------------------ who may see what
 
-    def _begun(self, visitor: Visitor) -> frozenset[str]:
+    def _games_begun(self, visitor: Visitor) -> frozenset[str]:
         """The games that the account has begun that is signed in."""
-        return frozenset() if self.accounts is None else self.accounts.begun(visitor)
+        return frozenset() if self.accounts is None else self.accounts.games_begun(visitor)
 
-    def begins(self, visitor: Visitor) -> bool:
+    def may_begin(self, visitor: Visitor) -> bool:
         """Whether a browser may begin games: a host's, or one that is signed in."""
         return visitor.host or (self.accounts is not None and visitor.account is not None)
 
-    def _people(self, asked: HTTPConnection, room: Room) -> frozenset[int] | None:
+    def _sides_played(self, asked: HTTPConnection, room: Room) -> frozenset[int] | None:
         """The sides that a browser plays; None where it has no seat in a room at all."""
         visitor, players = visitor_of(asked), room.kept.players
         seats = self.visitors.seats(visitor, room.name)
@@ -311,7 +315,7 @@ class Server:
     def _had_seat(self, asked: HTTPConnection, record: str) -> bool:
         """Whether a browser may see the record of a game that is over."""
         visitor = visitor_of(asked)
-        return visitor.host or record in self.visitors.finished(visitor)
+        return visitor.host or record in self.visitors.finished_games(visitor)
 
     def _room(self, asked: HTTPConnection) -> Room | None:
         """The room that is asked for; None where it is not there for this browser."""
@@ -325,7 +329,7 @@ class Server:
     def _connection(self, asked: HTTPConnection) -> Connection:
         """The connection of a page that looks at a room from a seat.  HTTPException."""
         room = self._room(asked)
-        people = None if room is None else self._people(asked, room)
+        people = None if room is None else self._sides_played(asked, room)
         if room is None or people is None:
             raise no_game(asked)
         side, clock = (
@@ -340,7 +344,7 @@ class Server:
         def claimed() -> bool:
             connection = self._connection(request)
             clock = self.rooms.clocks.get(connection.room)
-            if clock is None or not connection.claims or not clock.claim():
+            if clock is None or not connection.may_claim or not clock.claim():
                 return False
             connection.room.close()  # and its pages come back
             return True
@@ -362,7 +366,7 @@ class Server:
         """All that is to be seen, once the game has gone on beyond the version ``after``."""
         connection = await run_in_threadpool(self._connection, request)
         room, after = connection.room, request.query_params.get("after", "")
-        with self._looking(request, room):
+        with self._note_looking(request, room):
             return await self._news(connection, after)
 
     async def _news(self, connection: Connection, after: str) -> Response:
@@ -373,7 +377,9 @@ class Server:
                     await asyncio.wait_for(news.wait(), _POLL)
         if after == str(room.table.version):
             return Response(status_code=204)
-        return Response(await run_in_threadpool(connection.begin), media_type="application/json")
+        return Response(
+            await run_in_threadpool(connection.full_show), media_type="application/json"
+        )
 
     async def live(self, socket: WebSocket) -> None:
         """What happens, as it happens, and requests of the protocol."""
@@ -383,15 +389,15 @@ class Server:
             await socket.close(1008)
             return
         await socket.accept()
-        with self._looking(socket, connection.room):
+        with self._note_looking(socket, connection.room):
             await self._live(socket, connection)
 
-    def _looking(self, asked: HTTPConnection, room: Room) -> AbstractContextManager[None]:
+    def _note_looking(self, asked: HTTPConnection, room: Room) -> AbstractContextManager[None]:
         """A page looks at a room meanwhile: who is there is sent no notices."""
         account = visitor_of(asked).account
         if self.notices is None or account is None:
             return nullcontext()
-        return self.notices.looking(room.name, account)
+        return self.notices.note_looking(room.name, account)
 
     async def _live(self, socket: WebSocket, connection: Connection) -> None:
         async with listening(connection.room) as news, create_task_group() as both:
@@ -416,7 +422,7 @@ class Server:
         """
 
         def said() -> str | None:
-            people = self._people(socket, connection.room)
+            people = self._sides_played(socket, connection.room)
             if people != connection.people and not connection.room.table.game.over:
                 return None
             return what()
@@ -432,13 +438,13 @@ class Server:
         await socket.send_text(text)
 
     async def _tell(self, socket: WebSocket, connection: Connection, news: asyncio.Event) -> None:
-        await self._say(socket, connection, connection.begin)
+        await self._say(socket, connection, connection.full_show)
         while not connection.room.closed:
             await news.wait()
             await asyncio.sleep(TOGETHER)
             news.clear()
             if not connection.room.closed:
-                await self._say(socket, connection, connection.more)
+                await self._say(socket, connection, connection.news)
 
     async def _answer(
         self, socket: WebSocket, connection: Connection, odds: asyncio.Queue[str]
@@ -461,18 +467,18 @@ class Server:
 
     # ------------------------------------------------------------------ what goes wrong
 
-    async def refused(self, request: Request, error: Exception) -> Response:
+    async def report_refusal(self, request: Request, error: Exception) -> Response:
         """What the library says of what it was given."""
         assert isinstance(error, GrognardError)
-        return as_told(request, error.message, error.remedy, 400)
+        return error_page(request, error.message, error.remedy, 400)
 
-    async def unknown(self, request: Request, error: Exception) -> Response:
+    async def report_unknown(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return as_told(request, error.detail, "", error.status_code)
+        return error_page(request, error.detail, "", error.status_code)
 
-    async def failed(self, request: Request, error: Exception) -> Response:
+    async def report_failure(self, request: Request, error: Exception) -> Response:
         """A fault of the program: reported in a file, and told without its insides."""
-        return as_told(request, self.report(error), "", 500)
+        return error_page(request, self.report(error), "", 500)
 
 
 def app(
@@ -517,7 +523,7 @@ def app(
         return kept_route(path, endpoint, method, lambda visitor: visitor.host)
 
     def players_route(path: str, endpoint: _Endpoint, method: str) -> Route:
-        return kept_route(path, endpoint, method, server.begins)
+        return kept_route(path, endpoint, method, server.may_begin)
 
     return Starlette(
         routes=[
@@ -549,15 +555,15 @@ def app(
                 hosts=hosts,
                 cookie=cookie,
                 open=_STYLES if doors is None else _STYLES | OPEN,
-                door=None if doors is None else doors.lead,
+                door=None if doors is None else doors.lead_to_door,
                 refusals=refusals,
             ),
             Middleware(GZipMiddleware),
         ],
         exception_handlers={
-            GrognardError: server.refused,
-            HTTPException: server.unknown,
-            Exception: server.failed,
+            GrognardError: server.report_refusal,
+            HTTPException: server.report_unknown,
+            Exception: server.report_failure,
         },
         lifespan=lifespan,
     )

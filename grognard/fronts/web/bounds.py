@@ -46,18 +46,18 @@ class Pace:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._sockets: Counter[str] = Counter()
 
-    def allows(self, rate: RateLimitItem, who: str) -> bool:
+    def may_ask(self, rate: RateLimitItem, who: str) -> bool:
         """Whether somebody may ask now; it counts as asked."""
         return self._limiter.hit(rate, who)
 
-    def opens(self, browser: str) -> bool:
-        """Whether a browser may open another socket; then it is open until :meth:`closes`."""
+    def open_socket(self, browser: str) -> bool:
+        """Whether a browser may open another socket; then it is open until :meth:`close_socket`."""
         if self._sockets[browser] >= _SOCKETS:
             return False
         self._sockets[browser] += 1
         return True
 
-    def closes(self, browser: str) -> None:
+    def close_socket(self, browser: str) -> None:
         """A socket of a browser is open no more."""
         self._sockets[browser] -= 1
         if not self._sockets[browser]:
@@ -98,7 +98,7 @@ class ImpatientProtocol(H11Protocol):
             self._wait()
 
 
-def bounded(work: Callable[_P, _R], *args: _P.args, **named: _P.kwargs) -> _R:
+def run_bounded(work: Callable[_P, _R], *args: _P.args, **named: _P.kwargs) -> _R:
     """What *work* returns, in a process that does it for another; it takes no more time and memory
     than a check may, even where nobody is left to end it.
     """

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, Final
 
 from grognard.database import Database, NotKept, Transaction
-from grognard.fronts.room import person_asked
+from grognard.fronts.room import asked_person
 from grognard.table.store import KeptGame
 from grognard.table.table import Table
 from runtime.errors import ArgumentError
@@ -95,7 +95,7 @@ class Clock:
         table.heard.append(lambda _: self.move())
 
     @property
-    def late(self) -> str:
+    def claimed_against(self) -> str:
         """The side against which the game was claimed; nothing where none was."""
         return self._reading.late
 
@@ -103,16 +103,20 @@ class Clock:
         """Let it run for the side that is asked, from *now* on; for none before all have come who
         play by links.  What cannot be kept now is kept with the next move.
         """
-        asked = person_asked(self._table)
+        asked = asked_person(self._table)
         with self._lock, suppress(NotKept):
             reading = self._reading
-            if reading.late or asked == reading.runs or not (reading.since or self._all_came()):
+            if (
+                reading.late
+                or asked == reading.runs
+                or not (reading.since or self._has_everybody_come())
+            ):
                 return
             reading.pass_on(asked, time.time() if now is None else now)
             with self._database.transaction() as database:
                 _save(database, self._kept.identity, reading)
 
-    def _all_came(self) -> bool:
+    def _has_everybody_come(self) -> bool:
         away = {side for side, who in self._kept.players.items() if who == "link"}
         with self._database.transaction(reading=True) as database:
             rows = database.rows("SELECT side FROM seat WHERE game = ?", self._kept.identity)
@@ -162,7 +166,7 @@ def set_clock(database: Database, kept: KeptGame, limit: Limit) -> None:
         )
 
 
-def clock_of(database: Database, kept: KeptGame, table: Table) -> Clock | None:
+def open_clock(database: Database, kept: KeptGame, table: Table) -> Clock | None:
     """The clock of a game that is opened, if it has one."""
     with database.transaction(reading=True) as transaction:
         row = transaction.row(
@@ -178,7 +182,7 @@ def clock_of(database: Database, kept: KeptGame, table: Table) -> Clock | None:
     return clock
 
 
-def clocks(database: Database) -> Mapping[str, dict[str, Any]]:
+def clock_data(database: Database) -> Mapping[str, dict[str, Any]]:
     """What the clocks of games under way show, by the names of these, as JSON-able data."""
     with database.transaction(reading=True) as transaction:
         rows = transaction.rows(

@@ -99,23 +99,23 @@ def with_secret(reply: Response, cookie: str, secret: str, address: str) -> None
     )
 
 
-def shown(page: str, policy: str = POLICY, status: int = 200) -> Response:
+def page_response(page: str, policy: str = POLICY, status: int = 200) -> Response:
     """A page, and what it may do."""
     return HTMLResponse(page, status, headers={"Content-Security-Policy": policy})
 
 
 def with_form(page: str, status: int = 200) -> Response:
     """A page with forms."""
-    reply = shown(page, FORMS, status)
+    reply = page_response(page, FORMS, status)
     # with the strict one browsers do not say that a form comes from a page of this server
     reply.headers["Referrer-Policy"] = "same-origin"
     return reply
 
 
-def as_told(request: Request, message: str, remedy: str, status: int) -> Response:
+def error_page(request: Request, message: str, remedy: str, status: int) -> Response:
     """What is wrong, as a page for whoever has asked for one."""
     if "text/html" in request.headers.get("accept", ""):
-        return shown(message_page(language_in(request), message, remedy), status=status)
+        return page_response(message_page(language_in(request), message, remedy), status=status)
     return JSONResponse({"message": message, "remedy": remedy}, status)
 
 

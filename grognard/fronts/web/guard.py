@@ -34,7 +34,7 @@ HEADERS: Final = {
 _REFUSED: Final = frozenset({1003, 1007, 1008, 1009, 1013})
 
 
-class Known(Protocol):
+class VisitorRegistry(Protocol):
     """Knows who has been let in, by the secrets of their browsers."""
 
     def visitor(self, secret: str | None) -> Visitor | None:
@@ -57,14 +57,14 @@ class Refusals:
 
     def tell(self, address: str, what: str, kind: str = "") -> None:
         """Somebody at an address was refused, and *what*, which is of a *kind*."""
-        if not self._pace.allows(TOLD, kind):
+        if not self._pace.may_ask(TOLD, kind):
             self._untold[kind] += 1
             return
         untold = self._untold.pop(kind, 0)
         more = f" (and {untold} more like it before)" if untold else ""
         self._log(f"{short(address)} was refused: {what}{more}")
 
-    def watched(self, scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
+    def wrap(self, scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
         """The same, of which is told what is refused; links are secrets, and are not told."""
 
         def tell(status: int) -> None:
@@ -101,7 +101,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        visitors: Known,
+        visitors: VisitorRegistry,
         hosts: Callable[[str], bool],
         cookie: str,
         open: Collection[str] = (),
@@ -118,7 +118,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if self.refusals is not None:
-            receive, send = self.refusals.watched(scope, receive, send)
+            receive, send = self.refusals.wrap(scope, receive, send)
         headers = Headers(scope=scope)
         words = words_in(language_of(headers.get("accept-language", "")))
         status, refusal = await run_in_threadpool(self._refusal, scope, headers, words)
@@ -135,13 +135,13 @@ class Guard:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         browser = scope["visitor"].browser
-        if not self.pace.opens(browser):
+        if not self.pace.open_socket(browser):
             await WebSocketClose(code=1013)(scope, receive, send)
             return
         try:
             await self.app(scope, receive, send)
         finally:
-            self.pace.closes(browser)
+            self.pace.close_socket(browser)
 
     def _refusal(self, scope: Scope, headers: Headers, words: Words) -> tuple[int, str]:
         """Why a request is not let in, with the status of the reply; nothing where it is."""
@@ -154,14 +154,14 @@ class Guard:
         busy = 429, words("Too much is asked at once. Try again in a minute.")
         if scope["path"].startswith("/enter/"):
             address = (scope.get("client") or ("",))[0]
-            return (0, "") if self.pace.allows(ENTERING, address) else busy
+            return (0, "") if self.pace.may_ask(ENTERING, address) else busy
         try:
             scope["visitor"] = self.visitors.visitor(_cookie(headers, self.cookie))
         except NotKept as error:
             return 503, str(error)
         if scope["visitor"] is not None:
             changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
-            if changes and not self.pace.allows(CHANGING, scope["visitor"].browser):
+            if changes and not self.pace.may_ask(CHANGING, scope["visitor"].browser):
                 return busy
             return 0, ""
         if scope["type"] == "http" and scope["path"] in self.open:

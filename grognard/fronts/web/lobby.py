@@ -38,7 +38,7 @@ def lobby(rooms: Rooms, seats: Seats, language: str) -> dict[str, Any]:
         "links": True,
         **_beginning(language),
         "games": _games(rooms, seats, language),
-        "finished": [path.stem for path in finished()],
+        "finished": [path.stem for path in finished_records()],
     }
 
 
@@ -53,7 +53,7 @@ def guests_lobby(
         "links": True,
         **(_beginning(language) if begins else {"scenarios": [], "players": []}),
         "games": [game for game in _games(rooms, seats, language) if game["name"] in seats],
-        "finished": [path.stem for path in finished() if path.stem in over],
+        "finished": [path.stem for path in finished_records() if path.stem in over],
     }
 
 
@@ -62,22 +62,22 @@ def _beginning(language: str) -> dict[str, Any]:
     return {"scenarios": list(scenarios(language)), "players": PLAYERS}
 
 
-def playable() -> dict[str, Path]:
+def playable_scenarios() -> dict[str, Path]:
     """The scenarios that are found, by their names, and as ``own/…`` those that were sent."""
     own = data_folder() / "scenarios"
     sent = sorted(own.glob("*.yaml")) if own.is_dir() else ()
     return {**places.scenarios(), **{f"own/{path.stem}": path for path in sent}}
 
 
-def file_of(scenario: str) -> Path:
+def scenario_file(scenario: str) -> Path:
     """The file of a scenario that is playable.  ArgumentError."""
-    path = playable().get(scenario)
+    path = playable_scenarios().get(scenario)
     if path is None:
         raise ArgumentError(f"there is no scenario '{short(scenario)}'")
     return path
 
 
-def taken_in(content: bytes, language: str) -> tuple[str, list[dict[str, Any]]]:
+def take_in_scenario(content: bytes, language: str) -> tuple[str, list[dict[str, Any]]]:
     """Take in a scenario of somebody's own: the name under which it is playable, none where it has
     errors, and what is found, in a language.  GrognardError.
     """
@@ -99,7 +99,7 @@ def taken_in(content: bytes, language: str) -> tuple[str, list[dict[str, Any]]]:
 
 
 def scenarios(language: str) -> Iterator[dict[str, Any]]:
-    for name, path in playable().items():
+    for name, path in playable_scenarios().items():
         head = _head(path, path.stat().st_mtime_ns, language)
         if head is not None:
             yield {"name": name, **head}
@@ -151,11 +151,11 @@ def _texts(ruleset: str, language: str) -> dict[str, str]:
 
 def _games(rooms: Rooms, seats: Seats, language: str) -> list[dict[str, Any]]:
     """The games under way: first those in which it is the turn of who has the *seats*."""
-    games = [listed(kept, seats.get(kept.name, ()), language) for kept in rooms.store.games()]
+    games = [game_entry(kept, seats.get(kept.name, ()), language) for kept in rooms.store.games()]
     return sorted(games, key=lambda game: not game["turn"])
 
 
-def listed(kept: StoredGame, seats: Collection[str], language: str) -> dict[str, Any]:
+def game_entry(kept: StoredGame, seats: Collection[str], language: str) -> dict[str, Any]:
     """A game under way, for who has some *seats* of it."""
     path = kept.scenario
     head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None
@@ -170,22 +170,22 @@ def listed(kept: StoredGame, seats: Collection[str], language: str) -> dict[str,
     }
 
 
-def finished() -> list[Path]:
+def finished_records() -> list[Path]:
     """The records of games that are over, the latest first."""
     folder = data_folder() / "games"
     records = folder.glob("*.record") if folder.is_dir() else ()
     return sorted(records, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
-def finished_as(name: str) -> Path | None:
+def finished_record(name: str) -> Path | None:
     """The last record of a game of this name that is over."""
     of_it = re.compile(rf"{re.escape(name)}-\d{{8}}-\d{{6}}")
-    return next((path for path in finished() if of_it.fullmatch(path.stem)), None)
+    return next((path for path in finished_records() if of_it.fullmatch(path.stem)), None)
 
 
 def picture(scenario: str, language: str) -> str:
     """The set-up of a scenario as SVG: what everybody sees of it.  GrognardError."""
-    path = file_of(scenario)
+    path = scenario_file(scenario)
     return _picture(path, path.stat().st_mtime_ns, language)
 
 

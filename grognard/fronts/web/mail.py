@@ -58,14 +58,14 @@ class Mail:
         message["Date"], message["Auto-Submitted"] = formatdate(), "auto-generated"
         message["Message-ID"] = make_msgid(domain=self.sender.partition("@")[2])
         message.set_content(text)
-        with self._reached() as server:
+        with self._connect() as server:
             if self.tls == STARTTLS:
                 server.starttls(context=ssl.create_default_context())
             if self.user:
                 server.login(self.user, self.password)
             server.send_message(message)
 
-    def _reached(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         if self.tls == TLS:
             safe = ssl.create_default_context()
             return smtplib.SMTP_SSL(self.server, self.port, timeout=_PATIENCE, context=safe)

@@ -19,8 +19,8 @@ from threading import Condition, Thread
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from grognard.fronts.room import Room, person_asked
-from grognard.fronts.web.lobby import listed
+from grognard.fronts.room import Room, asked_person
+from grognard.fronts.web.lobby import game_entry
 from grognard.fronts.web.mail import Mail
 from grognard.fronts.web.visitors import digest
 from grognard.lexicon.catalogue import words_in
@@ -132,7 +132,7 @@ class Notices:
     # ------------------------------------------------------------------ when they are sent
 
     @contextmanager
-    def looking(self, game: str, account: int) -> Iterator[None]:
+    def note_looking(self, game: str, account: int) -> Iterator[None]:
         """A page of an account looks at a game."""
         self._looking[game, account] += 1
         try:
@@ -145,11 +145,11 @@ class Notices:
     def follow(self, room: Room) -> None:
         """Tell of each turn that begins in a room from now on."""
         table = room.table
-        asked = person_asked(table)
+        asked = asked_person(table)
 
         def heard(_: object) -> None:
             nonlocal asked
-            before, asked = asked, person_asked(table)
+            before, asked = asked, asked_person(table)
             if asked and asked != before:
                 number = self._turns[room.name] = next(self._numbers)
                 self._later(self._wait, partial(self._tell, room.name, asked, number))
@@ -197,7 +197,7 @@ class Notices:
         for account, address, language in rows:
             if kept is None or self._looking[game, account]:
                 continue
-            words, told = words_in(language), listed(kept, (), language)
+            words, told = words_in(language), game_entry(kept, (), language)
             title = told["title"]
             text = "\n\n".join(
                 (

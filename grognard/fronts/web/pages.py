@@ -72,12 +72,12 @@ def lobby_page(language: str, ways: Mapping[str, str] = _SERVER) -> str:
     ``static``, and of modules to their places (:func:`imports`), with the ``policy`` of a page that
     says itself what it may do; so for all pages.
     """
-    return _written("lobby.html.j2", language, ways, title="Grognard")
+    return _render_page("lobby.html.j2", language, ways, title="Grognard")
 
 
 def game_page(language: str, ways: Mapping[str, str] = _SERVER) -> str:
     """The page of a game under way; what is seen of it comes later."""
-    return _written(
+    return _render_page(
         *("game.html.j2", language, ways),
         title="Grognard",
         date="",
@@ -90,17 +90,17 @@ def game_page(language: str, ways: Mapping[str, str] = _SERVER) -> str:
 
 def message_page(language: str, message: str, remedy: str = "") -> str:
     """A page that says something, and leads to the lobby."""
-    return _said(language, message=message, remedy=remedy)
+    return _message_page(language, message=message, remedy=remedy)
 
 
 def enter_page(language: str) -> str:
     """The page of a link, on which one agrees to be let in by it."""
-    return _said(language, "enter.html.j2")
+    return _message_page(language, "enter.html.j2")
 
 
 def forward_page(language: str, to: str) -> str:
     """A page that leads on by itself."""
-    return _said(language, forward=to)
+    return _message_page(language, forward=to)
 
 
 def sign_in_page(language: str, to: str, recovers: bool, name: str = "", wrong: str = "") -> str:
@@ -108,17 +108,17 @@ def sign_in_page(language: str, to: str, recovers: bool, name: str = "", wrong: 
     *recovers*: a new password can be sent for.
     """
     told = {"to": to, "recovers": recovers, "name": name, "wrong": wrong}
-    return _said(language, "sign_in.html.j2", **told)
+    return _message_page(language, "sign_in.html.j2", **told)
 
 
 def forgotten_page(language: str, wrong: str = "", asked: bool = False) -> str:
     """The page on which one asks for a new password, or has *asked*."""
-    return _said(language, "recover.html.j2", key="", wrong=wrong, asked=asked)
+    return _message_page(language, "recover.html.j2", key="", wrong=wrong, asked=asked)
 
 
 def recover_page(language: str, key: str, wrong: str = "") -> str:
     """The page on which somebody chooses a new password, with the *key* that he was sent."""
-    return _said(language, "recover.html.j2", key=key, wrong=wrong, asked=False)
+    return _message_page(language, "recover.html.j2", key=key, wrong=wrong, asked=False)
 
 
 def account_page(
@@ -132,21 +132,21 @@ def account_page(
     and the address for *notices*, if there are any, and whether somebody there has agreed.
     """
     told = {"wrong": wrong, "done": done, "notices": notices}
-    return _said(language, "account.html.j2", title=name, **told)
+    return _message_page(language, "account.html.j2", title=name, **told)
 
 
 def confirm_page(language: str, key: str, agreed: bool) -> str:
     """The page on which somebody agrees to get notices, with the *key* that he was sent, or has."""
-    return _said(language, "confirm.html.j2", key=key, agreed=agreed)
+    return _message_page(language, "confirm.html.j2", key=key, agreed=agreed)
 
 
-def _said(language: str, template: str = "message.html.j2", **values: Any) -> str:
+def _message_page(language: str, template: str = "message.html.j2", **values: Any) -> str:
     """A page that says something."""
     common = {"title": "Grognard", "message": "", "remedy": "", "forward": ""}
-    return _written(template, language, _SERVER, **{**common, **values})
+    return _render_page(template, language, _SERVER, **{**common, **values})
 
 
-def _written(template: str, language: str, ways: Mapping[str, str], **values: Any) -> str:
+def _render_page(template: str, language: str, ways: Mapping[str, str], **values: Any) -> str:
     words = table_words(language)
     return (
         environment()

@@ -16,7 +16,7 @@ from grognard.database import NotKept
 from grognard.draw.art import Art
 from grognard.files import short
 from grognard.fronts.room import DECIDING, ODDS, Chair, Report, Room
-from grognard.fronts.web.clocks import Clock, Limit, clock_of, set_clock
+from grognard.fronts.web.clocks import Clock, Limit, open_clock, set_clock
 from grognard.kept_rules import opened_in
 from grognard.lexicon.catalogue import speak
 from grognard.retelling.telling import Mark
@@ -57,7 +57,7 @@ class Connection(Chair):
         self._clock, self._judges = clock, judges
         self._mark: Mark | None = None
 
-    def begin(self) -> str:
+    def full_show(self) -> str:
         """All that there is to be seen now."""
         room, table = self.room, self.room.table
         with table.lock:
@@ -68,32 +68,32 @@ class Connection(Chair):
             told = {
                 "table": self.seat.request({"do": "table"}),
                 "telling": telling.data,
-                **self.shown(),
+                **self.show_data(),
             }
             return json.dumps({"begin": told}, ensure_ascii=False)
 
-    def more(self) -> str:
+    def news(self) -> str:
         """What has come since."""
         with self.room.table.lock:
             if self._mark is None or self.room.table.unkept:
-                return self.begin()
+                return self.full_show()
             telling = self.room.telling(self.side)
             grown, self._mark = telling.since(self._mark)
-            return json.dumps({"more": {"telling": grown, **self.shown()}}, ensure_ascii=False)
+            return json.dumps({"more": {"telling": grown, **self.show_data()}}, ensure_ascii=False)
 
-    def shown(self) -> dict[str, Any]:
+    def show_data(self) -> dict[str, Any]:
         """The show, what is to be said beside it, and the clock."""
-        told = super().shown()
+        told = super().show_data()
         if self._clock is not None:
-            told["clock"] = {**self._clock.data(), "claims": self.claims}
-            if self._clock.late:  # nothing is asked any more
-                end = self._late(self._clock)
+            told["clock"] = {**self._clock.data(), "claims": self.may_claim}
+            if self._clock.claimed_against:  # nothing is asked any more
+                end = self._timeout_error(self._clock)
                 told["show"] |= {"question": None, "undo": False, "end": end}
                 told.pop("handover", None)
         return told
 
     @property
-    def claims(self) -> bool:
+    def may_claim(self) -> bool:
         """Whether it may claim the game where the time is up of the side that is asked."""
         decision = self.room.table.decision
         asked = NONE if decision is None else decision.side
@@ -102,16 +102,21 @@ class Connection(Chair):
     def request(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a request of the protocol."""
         clock = self._clock
-        if clock is None or not clock.late or request.get("do") not in DECIDING:
+        if clock is None or not clock.claimed_against or request.get("do") not in DECIDING:
             return super().request(request)
         named = {"id": request["id"]} if "id" in request else {}
         reasons = {"reasons": [], "where": "", "matches": [], "text": ""}
-        told = {"reply": "error", "kind": "over", "message": self._late(clock), "remedy": ""}
+        told = {
+            "reply": "error",
+            "kind": "over",
+            "message": self._timeout_error(clock),
+            "remedy": "",
+        }
         return {**told, **reasons, **named}
 
-    def _late(self, clock: Clock) -> str:
+    def _timeout_error(self, clock: Clock) -> str:
         table = self.room.table
-        side = table.side_name(table.game.spec.sides.index(clock.late))
+        side = table.side_name(table.game.spec.sides.index(clock.claimed_against))
         return table.words("{side} has lost on time", side=side)
 
     def receive(self, text: str) -> str:
@@ -145,7 +150,7 @@ class Rooms:
     def __init__(self, report: Report, store: Store, art: Iterable[Art] = ()) -> None:
         self.report, self.store = report, store
         #: pictures of one's own, found under the address of their number
-        self.art = [one.at(f"/art/{number}") for number, one in enumerate(art)]
+        self.art = [one.with_base(f"/art/{number}") for number, one in enumerate(art)]
         self._rooms: dict[str, Room] = {}
         #: since when nobody looks at a game
         self._alone: dict[Room, float] = {}
@@ -179,9 +184,9 @@ class Rooms:
     def _watch(self) -> None:
         while not self._closed.wait(_LOOK):
             with suppress(NotKept):  # what cannot be kept, the rooms find out for themselves
-                self.look(monotonic())
+                self.close_idle(monotonic())
 
-    def look(self, now: float) -> None:
+    def close_idle(self, now: float) -> None:
         """Close the games that another process has played on, and those that wait for a person and
         that nobody has looked at for a while; *now* is the time in seconds.  NotKept.
         """
@@ -192,8 +197,8 @@ class Rooms:
             since = self._alone.setdefault(room, now)
             if room.listeners:
                 del self._alone[room]
-            if room.overtaken(revisions) or (
-                not room.listeners and now - since > _REST and room.waits
+            if room.is_overtaken(revisions) or (
+                not room.listeners and now - since > _REST and room.is_waiting
             ):
                 room.close()
         for room in [room for room in self._alone if room.closed]:
@@ -213,9 +218,9 @@ class Rooms:
         time; a :data:`PERSON` is kept as a *person* of this kind.  GrognardError.
         """
         opened = OpenedGame.anew(self._scenario(scenario), new_seed())
-        names = players_of(opened.game, players, PLAYERS)
+        names = checked_players(opened.game, players, PLAYERS)
         names = {side: person if name == PERSON else name for side, name in names.items()}
-        return self._opened(opened, names, language, limit)
+        return self._make_room(opened, names, language, limit)
 
     def room(self, name: str, language: str) -> Room | None:
         """The room of a game, opened where it is kept; None where there is no such game.
@@ -223,15 +228,15 @@ class Rooms:
         """
         with self._opening:  # of several pages that come back at once, one opens it
             room = self.opened(name)
-            return self._open(name, language) if room is None else room
+            return self._open_kept(name, language) if room is None else room
 
-    def _open(self, name: str, language: str) -> Room | None:
+    def _open_kept(self, name: str, language: str) -> Room | None:
         kept = self.store.called(name)
         if kept is None:
             return None
         source = self.store.recorded(kept)
         opened = OpenedGame.again(source, kept, None, kept.file, self._scenario)
-        return self._opened(opened, opened.players, language)
+        return self._make_room(opened, opened.players, language)
 
     def _scenario(self, path: Path, root: Path | None = None) -> Scenario:
         """The scenario in a file, opened once for all its games.  GrognardError."""
@@ -253,7 +258,7 @@ class Rooms:
             room.close()
         return self.store.forget(name)
 
-    def _opened(
+    def _make_room(
         self,
         opened: OpenedGame,
         names: Mapping[str, str],
@@ -261,10 +266,10 @@ class Rooms:
         limit: Limit | None = None,
     ) -> Room:
         kept = opened.keep(self.store, names)
-        room = room_of(opened, kept, language, self.report, self.art)
+        room = make_room(opened, kept, language, self.report, self.art)
         if limit is not None:
             set_clock(self.store.database, kept, limit)
-        clock = clock_of(self.store.database, kept, room.table)
+        clock = open_clock(self.store.database, kept, room.table)
         if clock is not None:
             self.clocks[room] = clock
         with self._lock:
@@ -278,7 +283,7 @@ class Rooms:
         return room
 
 
-def room_of(
+def make_room(
     opened: OpenedGame, kept: KeptGame, language: str, report: Report, art: Sequence[Art] = ()
 ) -> Room:
     """A room for a game, which is told in a language; it has not begun.  GrognardError."""
@@ -295,7 +300,9 @@ def room_of(
     return Room(table, kept, report)
 
 
-def players_of(game: Game, players: Mapping[str, str], known: Collection[str]) -> dict[str, str]:
+def checked_players(
+    game: Game, players: Mapping[str, str], known: Collection[str]
+) -> dict[str, str]:
     """Who plays each side of a new game, by what was asked for; of the *known*.  ArgumentError."""
     sides = game.spec.sides
     for side, name in players.items():
@@ -313,7 +320,7 @@ def side_at(room: Room, people: Collection[int], seat: str | None) -> int:
     """
     sides = room.table.game.spec.sides
     if seat is None:
-        return room.asked(people)
+        return room.default_side(people)
     if seat == "none":
         return NONE
     if seat not in sides or sides.index(seat) not in people:

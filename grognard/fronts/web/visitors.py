@@ -37,7 +37,7 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entry:
     """What a link has given: the *secret* of a browser that had none, and where it leads: to the
     *seat* of a *game*, else to the lobby.
     """
@@ -81,7 +81,7 @@ class Visitors:
             )
         return key
 
-    def enter(self, key: str, secret: str | None) -> Entered | None:
+    def enter(self, key: str, secret: str | None) -> Entry | None:
         """Let in the browser that follows a link, and has a *secret* already or none; None where
         the link is not, or no more, good.
         """
@@ -100,9 +100,9 @@ class Visitors:
             if game is None:
                 database.change("DELETE FROM link WHERE key = ?", digest(key))
                 _make_host(database, known.browser)
-                return Entered(new)
+                return Entry(new)
             give_seat(database, known, game, side)
-        return Entered(new, name, side)
+        return Entry(new, name, side)
 
     # ------------------------------------------------------------------ who holds what
 
@@ -134,7 +134,7 @@ class Visitors:
             games.setdefault(name, set()).add(side)
         return games
 
-    def finished(self, visitor: Visitor) -> set[str]:
+    def finished_games(self, visitor: Visitor) -> set[str]:
         """The names of the records of games that are over of which a browser had a seat so."""
         with self._database.transaction(reading=True) as database:
             rows = database.rows(

@@ -76,16 +76,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    _possible(args.games, args.jobs)
-    folder = None if args.records is None else _folder(args.records)
+    _check_numbers(args.games, args.jobs)
+    folder = None if args.records is None else _make_folder(args.records)
     opened = opening.open_scenario(args.scenario)
     sides = opened.program.spec.sides
     with redirect_stdout(sys.stderr):  # what the modules of bots print is no result
-        bots = _bots(args.bots, sides)
+        bots = _bot_names(args.bots, sides)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     path = opened.file
     if folder is not None:
-        _free(folder, path.stem, args.games)
+        _check_folder(folder, path.stem, args.games)
     source = Source("grognard.bots.series:load_program", (str(path.resolve()),))
     if folder is None:
         build_for(opened, bots, args.games)
@@ -94,7 +94,9 @@ def run(args: argparse.Namespace) -> int:
         bar(0, args.games)
     try:
         keep = (
-            partial(_keep, folder, path.stem, len(str(args.games))) if folder is not None else None
+            partial(_write_record, folder, path.stem, len(str(args.games)))
+            if folder is not None
+            else None
         )
         with stopped_by_signals(), redirect_stdout(sys.stderr):
             series = play(
@@ -122,13 +124,13 @@ def run(args: argparse.Namespace) -> int:
     else:
         wording = wording_for(opened.program.spec, opened.setup)
         names = [wording.member("Side", side) for side in range(len(sides))]
-        print(with_words_cut(f"{opened.setup.title}: {text_of(series, bots, names)}"))
+        print(with_words_cut(f"{opened.setup.title}: {summary(series, bots, names)}"))
         if folder is not None:
             print(f"records in {folder}")
     return CLEAN
 
 
-def _possible(games: int, jobs: int) -> None:
+def _check_numbers(games: int, jobs: int) -> None:
     """ArgumentError for numbers of games and processes that cannot be."""
     if games < 1:
         raise ArgumentError(f"--games {games}: at least one game must be played", "give 1 or more")
@@ -142,7 +144,7 @@ def _possible(games: int, jobs: int) -> None:
         )
 
 
-def _folder(name: str) -> Path:
+def _make_folder(name: str) -> Path:
     """The folder for records, made where it is not there."""
     if not name.strip():
         raise ArgumentError("--records is an empty folder name", "give the name of a folder")
@@ -157,7 +159,7 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _bots(given: str, sides: Sequence[str]) -> list[str]:
+def _bot_names(given: str, sides: Sequence[str]) -> list[str]:
     """The names of the bots, one for each side.  ArgumentError for others."""
 
     bots = given.split(",") if given else ["random"] * len(sides)
@@ -172,10 +174,10 @@ def _bots(given: str, sides: Sequence[str]) -> list[str]:
     return bots
 
 
-def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
+def _write_record(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
     """Write the record of a game that is over.  ArgumentError when it cannot be written."""
-    file = _file(folder, stem, digits, number)
-    _new(file)  # another series may have been begun meanwhile
+    file = _record_file(folder, stem, digits, number)
+    _check_new(file)  # another series may have been begun meanwhile
     try:
         replace(file, record.write())
     except OSError as error:
@@ -183,25 +185,25 @@ def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> 
         raise ArgumentError(message, "make room, or give another folder with --records") from None
 
 
-def _free(folder: Path, stem: str, games: int) -> None:
+def _check_folder(folder: Path, stem: str, games: int) -> None:
     """See that no record of another series would be overwritten.  ArgumentError where one would."""
     for number in range(games):
-        _new(_file(folder, stem, len(str(games)), number))
+        _check_new(_record_file(folder, stem, len(str(games)), number))
 
 
-def _new(file: Path) -> None:
+def _check_new(file: Path) -> None:
     """ArgumentError where there is such a file already."""
     if file.exists():
         message = f"{short(str(file))} is there already"
         raise ArgumentError(message, "give another folder with --records, or remove it")
 
 
-def _file(folder: Path, stem: str, digits: int, number: int) -> Path:
+def _record_file(folder: Path, stem: str, digits: int, number: int) -> Path:
     """Where the record of a game of the series goes."""
     return folder / f"{stem}-{number + 1:0{digits}}.record"
 
 
-def text_of(series: Series, bots: list[str], names: list[str]) -> str:
+def summary(series: Series, bots: list[str], names: list[str]) -> str:
     """The series for people."""
     data = series.data
     games = data["games"]

@@ -61,14 +61,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     try:
-        return _done(args)
+        return _run(args)
     except GrognardError as error:
         say = sayer(choose_language(args.language))
         error.message, error.remedy = say(error.message), say(error.remedy)
         raise
 
 
-def _done(args: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> int:
     try:
         from grognard.post.letter_box import LetterBox  # start-up: it needs an extra
     except ModuleNotFoundError as error:
@@ -134,7 +134,7 @@ def _take(folder: Path, args: argparse.Namespace) -> int:
             box.match.take(sealed)
             here.keep(sealed)
             new = True
-    return here.go_on() if new or box.match.to_write else here.known(letters[-1])
+    return here.go_on() if new or box.match.to_write else here.report_known_letter(letters[-1])
 
 
 class ByMail:
@@ -156,14 +156,14 @@ class ByMail:
             return self.show()
         match.open()
         if not match.own:
-            self._tell()
+            self._print_news()
             return self.send()
         self.box.resume()
         if self.bot:
-            self._tell()
-        return self._decide(self.session(told=None if self.bot else match.told))
+            self._print_news()
+        return self._ask_until_done(self.session(told=None if self.bot else match.told))
 
-    def _decide(self, session: Session) -> int:
+    def _ask_until_done(self, session: Session) -> int:
         """Ask until the letter is to be written, or the player leaves."""
         from grognard.post.match import TurnEnded  # start-up: it needs an extra
 
@@ -173,7 +173,9 @@ class ByMail:
         except TurnEnded:
             return self.send()
         except Ended:
-            session.say(f"\n{self.words('The game so far is saved. To go on:')}\n  {self._how}")
+            session.say(
+                f"\n{self.words('The game so far is saved. To go on:')}\n  {self._play_command}"
+            )
         except KeyboardInterrupt:
             return INTERRUPTED
         except Stopped as stop:
@@ -196,7 +198,7 @@ class ByMail:
         kept = KeptGame(None, self.box.folder.name, game, {}, None, None)
         color = wants_color(sys.stdout)
         session = Session(table, sys.stdin, sys.stdout, color, False, terminal, kept, told=told)
-        session.say(self._whose)
+        session.say(self._game_line)
         if plain_looks:
             session.say(plain_looks)
         return session
@@ -212,12 +214,12 @@ class ByMail:
         message = words(
             "letter {number} is written; send it to {side}:",
             number=sealed.head.number,
-            side=self._called(match.other),
+            side=self._side_name(match.other),
         )
         print(f"{message}\n  {printable_path(path)}")
         if match.over:
             return self.show()
-        self._awaits()
+        self._print_pending()
         return CLEAN
 
     def keep(self, sealed: Sealed, more: list[str] | None = None) -> Path:
@@ -228,21 +230,21 @@ class ByMail:
         second = words(
             "Letter {number}, from {side} to {other}",
             number=head.number,
-            side=self._called(head.sender),
-            other=self._called(other),
+            side=self._side_name(head.sender),
+            other=self._side_name(other),
         )
         return self.box.keep(sealed, [first, second, *(more or [])])
 
-    def known(self, sealed: Sealed) -> int:
+    def report_known_letter(self, sealed: Sealed) -> int:
         """Say of a letter that it is here already."""
         words, match = self.words, self.match
         if sealed.head.sender == match.name:
-            other = self._called(match.other)
+            other = self._side_name(match.other)
             print(words("this letter is your own: it is for {side}", side=other))
         else:
             print(words("the letter was taken already"))
         if not match.over:
-            self._waits()
+            self._print_waiting_letter()
         return CLEAN
 
     # ------------------------------------------------------------------ what is shown
@@ -253,26 +255,26 @@ class ByMail:
         if match.to_write:
             match.open()
         if match.game is None:
-            print(self._whose)
+            print(self._game_line)
         else:
             session = self.session()
             table = session.table
             session.board(table.seen(match.side), {})
             if table.hand(match.side):
                 session.hand(match.side)
-            for line in session.dotted(match.game.log_of(match.side)[-_RECENT:]):
+            for line in session.bulleted(match.game.log_of(match.side)[-_RECENT:]):
                 session.say(line)
             if match.over:
                 session.say(table.end)
         if match.over:
             print(words("every letter, die and decision was verified"))
         elif match.to_write:
-            print(f"{words('it is your turn:')}\n  {self._how}")
+            print(f"{words('it is your turn:')}\n  {self._play_command}")
         else:
-            self._waits()
+            self._print_waiting_letter()
         return CLEAN
 
-    def _tell(self) -> None:
+    def _print_news(self) -> None:
         """Say what has happened since this side wrote last, as it is told."""
         game = self.match.game
         if game is not None:
@@ -280,18 +282,18 @@ class ByMail:
             for line in game.log_of(self.match.side, self.match.told):
                 print(f"· {line}")
 
-    def _waits(self) -> None:
+    def _print_waiting_letter(self) -> None:
         """Say which letter waits for an answer."""
         number = len(self.match.letters)
         message = self.words(
             "letter {number} waits for an answer from {side}; where it was lost, again:",
             number=number,
-            side=self._called(self.match.other),
+            side=self._side_name(self.match.other),
         )
         print(f"{message}\n  {printable_path(self.box.letter(number))}")
-        self._awaits()
+        self._print_pending()
 
-    def _awaits(self) -> None:
+    def _print_pending(self) -> None:
         """Say which decision of this side is waiting for what comes of it."""
         game, pending = self.match.game, self.match.pending
         if game is not None and game.decision is not None and pending:
@@ -300,7 +302,7 @@ class ByMail:
             print(self.words("the answer will tell what comes of: {option}", option=option))
 
     @property
-    def _how(self) -> str:
+    def _play_command(self) -> str:
         """The command that goes on."""
         return f"grognard mail play --folder {printable_path(self.box.folder)}"
 
@@ -309,11 +311,11 @@ class ByMail:
         return self.wording.display_name(self.match.scenario.setup.title)
 
     @property
-    def _whose(self) -> str:
+    def _game_line(self) -> str:
         """Which game it is, and who plays here."""
-        side = self._called(self.match.name)
+        side = self._side_name(self.match.name)
         return self.words("{title}: you play {side}", title=short(self._title), side=side)
 
-    def _called(self, side: str) -> str:
+    def _side_name(self, side: str) -> str:
         """What a side is called."""
         return self.wording.member("Side", self.match.sides.index(side))

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 f"'{short(subject)}' is a ruleset, without a position",
                 "give a scenario in its place",
             )
-        return of_ruleset(_explainer(places.ruleset_folder(subject)), subject, args.words)
+        return explain_ruleset(_explainer(places.ruleset_folder(subject)), subject, args.words)
     if args.record is not None:
         opened, game = find_game(args.record, "--record")[1].open(subject)
         side = looks_on(game, args.side)
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         side = Lexicon.of(game.wording).side_named(args.side) if args.side else None
     explainer = Explainer(places.ruleset(opened.folder), game.spec.board)
     if not args.words:
-        return show(catalogue(explainer))
+        return print_lines(catalogue(explainer))
     name, words = name_and_arguments(" ".join(args.words))
     known = (*explainer.program.calls, *explainer.program.travels)
     uses = explainer.rule(name) if name not in known else None
@@ -89,27 +89,27 @@ def run(args: argparse.Namespace) -> int:
         uses = explainer.explain(
             state, name, explainer.arguments(game, name, words, state), game.setup
         )
-    return show(uses.lines)
+    return print_lines(uses.lines)
 
 
 def _explainer(folder: Path) -> Explainer:
     return Explainer(places.readable_ruleset(folder))
 
 
-def of_ruleset(explainer: Explainer, subject: str, words: list[str]) -> int:
+def explain_ruleset(explainer: Explainer, subject: str, words: list[str]) -> int:
     """What a ruleset says without a position."""
     if not words:
-        return show(catalogue(explainer))
+        return print_lines(catalogue(explainer))
     name = words[0]
     rule = explainer.rule(name) if len(words) == 1 else None
     if rule is not None:
-        return show(rule.lines)
+        return print_lines(rule.lines)
     if name not in explainer.program.calls and _RULE.fullmatch(name):
-        return nothing(name, [subject])
-    return show(explainer.declaration(name).lines)
+        return report_unknown(name, [subject])
+    return print_lines(explainer.declaration(name).lines)
 
 
-def show(lines: Iterable[Line]) -> int:
+def print_lines(lines: Iterable[Line]) -> int:
     """Print lines, indented by their levels and broken where they are too long."""
     width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
     wrapper = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
@@ -120,7 +120,7 @@ def show(lines: Iterable[Line]) -> int:
     return CLEAN
 
 
-def nothing(rule: str, where: list[str]) -> int:
+def report_unknown(rule: str, where: list[str]) -> int:
     """A rule ID that is nowhere."""
     print(f"{rule}: no such rule in {', '.join(where)}")
     return FINDINGS
@@ -140,7 +140,7 @@ def rule_everywhere(rule: str) -> int:
         if uses is not None and (last is None or uses.reasons != last.reasons):
             print(f"in {name}:", *uses.lines, sep="\n  ")
             last = uses
-    return CLEAN if last is not None else nothing(rule, list(names))
+    return CLEAN if last is not None else report_unknown(rule, list(names))
 
 
 def _mentions(folder: Path, rule: str) -> bool:

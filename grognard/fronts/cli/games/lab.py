@@ -128,9 +128,9 @@ def run(args: argparse.Namespace) -> int:
             raise ArgumentError(f"{what} of which experiment?", "name its folder of results")
         results = Results(Path(rest[0]))
         if what == "query":
-            _answer(results, " ".join(rest[1:]), args.format)
+            _print_answer(results, " ".join(rest[1:]), args.format)
         else:
-            print(_reported(results))
+            print(_write_report(results))
         return CLEAN
     from grognard.lab.experiment import refuse_differences  # start-up: see above
 
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
         raise
     results = Results(folder)
     print(_summary(results))
-    print(f"results in {folder}, the report is {_reported(results)}")
+    print(f"results in {folder}, the report is {_write_report(results)}")
     return ended
 
 
@@ -215,7 +215,7 @@ def _crew(experiment: Experiment, folder: Path, args: argparse.Namespace) -> Cre
     return Processes(experiment, folder, args.jobs or os.cpu_count() or 1)
 
 
-def _reported(results: Results) -> Path:
+def _write_report(results: Results) -> Path:
     """Write the report; where it is."""
     from grognard.lab.results_page import page_of  # start-up: Altair takes a second
 
@@ -248,7 +248,7 @@ def _summary(results: Results) -> str:
     return "\n".join(lines) or "nothing has been played yet"
 
 
-def _answer(results: Results, question: str, form: str) -> None:
+def _print_answer(results: Results, question: str, form: str) -> None:
     """Print what a question in SQL has as its answer."""
     if not question:
         print(_summary(results))
@@ -257,18 +257,18 @@ def _answer(results: Results, question: str, form: str) -> None:
         print(json.dumps(results.ask(question), ensure_ascii=False, default=str))
         return
     heads, rows = results.table(question)
-    table = [heads, *([_shown(value) for value in row] for row in rows)]
+    table = [heads, *([_cell_text(value) for value in row] for row in rows)]
     if form == "csv":
         csv.writer(sys.stdout).writerows(table)
     else:
-        _columns(table)
+        _print_table(table)
 
 
-def _shown(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
-def _columns(table: Sequence[Sequence[str]]) -> None:
+def _print_table(table: Sequence[Sequence[str]]) -> None:
     wide = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
         print("  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip())

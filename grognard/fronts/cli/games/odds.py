@@ -37,7 +37,7 @@ from grognard.explain.forecasts import (
 )
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import add_position
-from grognard.fronts.cli.games.explain import show
+from grognard.fronts.cli.games.explain import print_lines
 from grognard.lexicon.catalogue import words_in
 from grognard.lexicon.names import Lexicon
 from grognard.lexicon.typed import name_and_arguments
@@ -68,19 +68,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    opened, game, side = _opened(args)
+    opened, game, side = _open_position(args)
     seen = seen_by(game, side)
     text = " ".join(args.words).strip()
     if not text:
-        return show(_catalogue(game, seen))
+        return print_lines(_catalogue(game, seen))
     explainer = Explainer(places.ruleset(opened.folder), game.spec.board)
     if is_sum(text):
-        return show(_sum(game, seen, explainer, text))
+        return print_lines(_sum(game, seen, explainer, text))
     name, words = name_and_arguments(text)
     if name in explainer.program.calls or name in explainer.program.travels:
         state = seen.guarded_state()
         given = explainer.arguments(game, name, words, state)
-        return show(explainer.explain(state, name, given, game.setup).lines)
+        return print_lines(explainer.explain(state, name, given, game.setup).lines)
     return _forecasts(game, seen, explainer, text, args.json)
 
 
@@ -108,7 +108,7 @@ def _sum(game: Game, seen: Sight, explainer: Explainer, text: str) -> list[Line]
     return [Line(f"{' '.join(text.split())} = {value}{about}"), *reasons]
 
 
-def _opened(args: argparse.Namespace) -> tuple[Scenario, Game, int | None]:
+def _open_position(args: argparse.Namespace) -> tuple[Scenario, Game, int | None]:
     """The game of a record, or the beginning of a scenario's; and for whom: a side, NONE for what
     all see, None for whoever decides.
     """
@@ -170,4 +170,4 @@ def _forecasts(game: Game, seen: Sight, explainer: Explainer, text: str, as_json
         lines += [Line(f"{one.name}({given})"), *(line.under() for line in one.lines)]
         for reason in explainer.forecast(seen, forecast.name, args, game.setup):
             lines += reason.lines
-    return show(lines)
+    return print_lines(lines)

@@ -20,7 +20,7 @@ from grognard import places
 from grognard.bots.players import seat_for
 from grognard.database import NotKept
 from grognard.files import printable_path, short, target
-from grognard.fronts.cli.crash import watch
+from grognard.fronts.cli.crash import watch_game
 from grognard.fronts.cli.exits import CLEAN, INTERRUPTED, MISUSE, SIGNALLED
 from grognard.fronts.cli.flags import add_language, seed
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
@@ -93,13 +93,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.forget is not None:
-        return forget(args.forget)
+        return forget_game(args.forget)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if args.screen:
         _needs_a_screen(terminal and sys.stderr.isatty(), args.plain)
-    started = _resumed(args) if args.resume is not None else _new(args)
+    started = _resumed_game(args) if args.resume is not None else _new_game(args)
     game = started.game
-    watch(game)
+    watch_game(game)
     speak(game, args.language)
     bots = seated_bots(game, args.bot, started.players if not args.bot else {})
     looking_on = len(bots) == len(game.spec.sides)
@@ -107,23 +107,23 @@ def run(args: argparse.Namespace) -> int:
     if args.record is not None and args.resume is None:
         new_target(args.record)  # another game may have begun meanwhile
     with Store() as store:
-        kept = _kept(store, started, names, looking_on)
+        kept = _keep_game(store, started, names, looking_on)
         seats = {side: bot for side, (_, bot) in bots.items()}
         table = table_of(started.scenario, started.game, seats, kept.keep)
         table.menu.foretells = not args.no_odds
         if args.screen:
             plain_looks = table.dress(started.scenario.style)
             if plain_looks:
-                tell(plain_looks)
-            return playing(_on_screen(table, kept, args.teach))
+                print_error(plain_looks)
+            return play_to_end(_on_screen(table, kept, args.teach))
         color = wants_color(sys.stdout) and not args.plain
-        screen = terminal and not args.plain and _clears()
+        screen = terminal and not args.plain and _can_clear()
         session = Session(
             table, sys.stdin, sys.stdout, color, screen, terminal, kept, teaching=args.teach
         )
         try:
             _introduce(session, started.scenario, looking_on)
-            return playing(session)
+            return play_to_end(session)
         except OutputError:
             if not game.actions:
                 kept.discard()
@@ -167,25 +167,25 @@ def _introduce(session: Session, opened: Scenario, looking_on: bool) -> None:
         session.say(words("? helps") + "\n")
 
 
-def _new(args: argparse.Namespace) -> OpenedGame:
+def _new_game(args: argparse.Namespace) -> OpenedGame:
     words = words_in(choose_language(args.language))
     file = None if args.record is None else new_target(args.record)
-    scenario = open_scenario(choose(words) if args.scenario is None else args.scenario)
+    scenario = open_scenario(choose_scenario(words) if args.scenario is None else args.scenario)
     return OpenedGame.anew(scenario, new_seed() if args.seed is None else args.seed, file)
 
 
-def _resumed(args: argparse.Namespace) -> OpenedGame:
+def _resumed_game(args: argparse.Namespace) -> OpenedGame:
     """A game of the store, or that of a record."""
     if args.seed is not None:
         raise ArgumentError("--seed and --resume do not go together", "the game knows its seed")
-    kept, source, file = _found(args.resume)
+    kept, source, file = _find_resumed(args.resume)
     if args.record is not None and (file is None or not same_file(args.record, file)):
         file = new_target(args.record)
     scenario = None if args.scenario is None else open_scenario(args.scenario)
     return OpenedGame.again(source, kept, scenario, file)
 
 
-def _found(name: str | bool) -> tuple[StoredGame | None, NamedRecord, Path | None]:
+def _find_resumed(name: str | bool) -> tuple[StoredGame | None, NamedRecord, Path | None]:
     """The game that is to go on, in the store or in a file, and the file of its record."""
     if isinstance(name, str):
         kept, source = find_game(name, "--resume")
@@ -212,7 +212,9 @@ def same_file(one: str, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _kept(store: Store, started: OpenedGame, names: dict[str, str], looking_on: bool) -> KeptGame:
+def _keep_game(
+    store: Store, started: OpenedGame, names: dict[str, str], looking_on: bool
+) -> KeptGame:
     """The game in the store.  A file that is named is written at once, so that it is known now
     whether it can be; where the store cannot be used, that is said and the game is not kept.
     """
@@ -231,7 +233,7 @@ def _kept(store: Store, started: OpenedGame, names: dict[str, str], looking_on: 
         return unkept
 
 
-def forget(name: str) -> int:
+def forget_game(name: str) -> int:
     """Remove a game from the store."""
     with Store() as store:
         kept = store.find(name)
@@ -243,7 +245,7 @@ def forget(name: str) -> int:
     return CLEAN
 
 
-def _clears() -> bool:
+def _can_clear() -> bool:
     """Whether the terminal knows how to be cleared; on one that does not, what is hidden scrolls
     away.
     """
@@ -262,7 +264,7 @@ class Front(Protocol):
     def say(self, text: str = "") -> None: ...
 
 
-def playing(session: Front) -> int:
+def play_to_end(session: Front) -> int:
     """Play; whatever ends it, the game is kept, and the exit code tells."""
     kept = session.kept
     try:
@@ -275,21 +277,21 @@ def playing(session: Front) -> int:
     except Ended:
         return leave(session, lambda text: session.say(f"\n{text}"))
     except KeyboardInterrupt:
-        tell("")
-        leave(session, tell)
+        print_error("")
+        leave(session, print_error)
         return INTERRUPTED
     except Stopped as stop:
-        leave(session, tell)
+        leave(session, print_error)
         return SIGNALLED + stop.number
     except NotKept:
-        leave(session, tell)
+        leave(session, print_error)
         return MISUSE
     except Exception:
-        leave(session, tell)
+        leave(session, print_error)
         raise
 
 
-def tell(text: str) -> None:
+def print_error(text: str) -> None:
     """Say something where the standard output may be gone."""
     with suppress(OSError):
         print(text, file=sys.stderr)
@@ -305,7 +307,7 @@ def leave(session: Front, say: Callable[[str], None]) -> int:
         say(words("Good-bye."))
         return CLEAN
     try:
-        stored = _stored(kept, game, say)
+        stored = _try_keep(kept, game, say)
         path = kept.finish()
     except PlayedElsewhere as error:
         say(f"{error.message}:\n  grognard play --resume {kept.name}")
@@ -324,7 +326,7 @@ def leave(session: Front, say: Callable[[str], None]) -> int:
     return CLEAN
 
 
-def _stored(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
+def _try_keep(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
     """Whether all that has been decided is in the store."""
     try:
         kept.keep(game)
@@ -337,7 +339,7 @@ def _stored(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
     return kept.store is not None
 
 
-def choose(words: Words) -> str:
+def choose_scenario(words: Words) -> str:
     """Let the player choose a scenario."""
     known = places.scenarios()
     if not known:

@@ -68,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
     )
     for title, listed in (("definitions", found.definitions), ("lines", found.lines)):
         print(f"\n   own  whole  {title}")
-        _show(listed[: args.top])
+        _print_table(listed[: args.top])
     return CLEAN
 
 
-def _show(listed: Sequence[Cost]) -> None:
+def _print_table(listed: Sequence[Cost]) -> None:
     places = [f"{cost.file}:{cost.line}" for cost in listed]
     wide = max(map(len, places), default=0)
     for cost, place in zip(listed, places, strict=True):

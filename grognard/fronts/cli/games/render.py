@@ -22,7 +22,7 @@ from shutil import get_terminal_size
 from compiler.output.report import wants_color
 from grognard import opening
 from grognard.draw.art import Art
-from grognard.draw.panel import Panel, Told
+from grognard.draw.panel import Panel, PanelContent
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.svg import render
@@ -32,7 +32,7 @@ from grognard.draw.text.sketch import SKETCH_WIDTH
 from grognard.draw.text.windows import window_around
 from grognard.files import output
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import add_art, add_language, add_output, art_of
+from grognard.fronts.cli.flags import add_art, add_language, add_output, read_art
 from grognard.lexicon.catalogue import language_of, words_in
 from grognard.lexicon.names import Lexicon
 from grognard.records import looks_on
@@ -79,12 +79,12 @@ def run(args: argparse.Namespace) -> int:
     opened = opening.open_scenario(args.scenario)
     wording = _wording(opened, args.language)
     state, caption, side = _position(opened, args.record, args.side, wording)
-    picture = picture_of(opened, state, side, wording, art_of(args))
+    picture = make_picture(opened, state, side, wording, read_art(args))
     if args.text:
         document: str | bytes = _text(opened, picture, args)
     else:
         title = wording.display_name(opened.setup.title)
-        document = render(picture, title, caption, _told(opened, picture))
+        document = render(picture, title, caption, _panel_content(opened, picture))
     if not args.text and args.output.casefold().endswith(".png"):
         document = png_of(str(document))
     output(args.output, document)
@@ -103,12 +103,14 @@ def _scene(opened: Scenario, picture: Picture) -> Scene:
     return Scene(picture.spec, opened.setup, picture.wording, style, value)
 
 
-def _told(opened: Scenario, picture: Picture) -> Told:
+def _panel_content(opened: Scenario, picture: Picture) -> PanelContent:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
     seen = picture.seen or view(picture.state, NONE)
     value = opened.program.value
     worked = lambda name, args: value(seen.state, name, args)  # noqa: E731
-    return Panel(_scene(opened, picture), seen.data, worked, seen.scores(opened.program)).told()
+    return Panel(
+        _scene(opened, picture), seen.data, worked, seen.scores(opened.program)
+    ).picture_content()
 
 
 def _text(opened: Scenario, picture: Picture, args: argparse.Namespace) -> str:
@@ -139,7 +141,7 @@ def _place(picture: Picture, text: str) -> int:
         raise ArgumentError(str(error), "give the label of a hex, or a name on the board") from None
 
 
-def picture_of(
+def make_picture(
     opened: Scenario,
     state: StateBase,
     side: int | None = None,

@@ -21,9 +21,9 @@ from grognard.draw.art import Art
 from grognard.draw.scene import Scene
 from grognard.draw.text.position import TextBoard
 from grognard.files import output, path_named, short
-from grognard.fronts.cli.crash import watch
+from grognard.fronts.cli.crash import watch_game
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
-from grognard.fronts.cli.flags import add_art, add_language, add_record, art_of
+from grognard.fronts.cli.flags import add_art, add_language, add_record, read_art
 from grognard.lexicon.catalogue import speak
 from grognard.records import looks_on, read_record, scenario_of
 from grognard.retelling.moments import Course
@@ -75,14 +75,14 @@ def run(args: argparse.Namespace) -> int:
         if error.remedy:
             print(f"  remedy: {error.remedy}", file=sys.stderr)
         return FINDINGS
-    watch(game)
+    watch_game(game)
     speak(game, args.language)
-    if given is not None and (parting := agree(game, source.key, given)):
+    if given is not None and (parting := seal_difference(game, source.key, given)):
         print(f"{short(args.against)}: {parting}", file=sys.stderr)
         return FINDINGS
     side = looks_on(game, args.side)
     if args.html is not None:
-        page(args.html, opened, game, record, side, art_of(args))
+        write_page(args.html, opened, game, record, side, read_art(args))
         if args.html == "-":
             return CLEAN
     elif not args.verify:
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         for line in game.log_of(side if args.side else None if game.over else NONE):
             print(f"· {line}")
     if args.board:
-        _board(game, opened)
+        _print_board(game, opened)
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _board(game: Game, opened: Scenario) -> None:
+def _print_board(game: Game, opened: Scenario) -> None:
     """Print the board as everybody sees it."""
     seen = view(game.state, NONE)
     scene = Scene.of_game(game, opened.style())
@@ -114,7 +114,7 @@ def _board(game: Game, opened: Scenario) -> None:
     print(TextBoard(scene, seen.data, looks, color=color).whole(panel, 110))
 
 
-def page(
+def write_page(
     name: str,
     opened: Scenario,
     game: Game,
@@ -128,7 +128,7 @@ def page(
     output(name, page_of(course, record), option="--html")
 
 
-def agree(game: Game, key: Key | None, given: Record) -> str:
+def seal_difference(game: Game, key: Key | None, given: Record) -> str:
     """Where a game parts from the sealed record of it that was given before; nothing when it does
     not.
     """

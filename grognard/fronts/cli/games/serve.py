@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 
 from grognard.files import short
 from grognard.fronts.cli.exits import CLEAN
-from grognard.fronts.cli.flags import add_art, art_of, count
-from grognard.fronts.cli.listening import HOST, answers, listening_at, reached, reports
+from grognard.fronts.cli.flags import add_art, count, read_art
+from grognard.fronts.cli.listening import HOST, browser_host, fault_reporter, is_own_name, listen_at
 from grognard.table.store import Store
 from runtime.errors import ArgumentError
 
@@ -97,23 +97,23 @@ def run(args: argparse.Namespace) -> int:
     allow_many_files()
     gc.set_threshold(*_COLLECTING)
     sys.setswitchinterval(_SWITCHING)
-    report, refusals = reports("serve"), Refusals(_logged)
-    art = art_of(args)
+    report, refusals = fault_reporter("serve"), Refusals(_log)
+    art = read_art(args)
     named = _name_in(args.address)
-    with listening_at(args.host, args.port) as listening:
+    with listen_at(args.host, args.port) as listening:
         port = listening.getsockname()[1]
-        link = args.address or f"http://{reached(args.host)}:{port}"
+        link = args.address or f"http://{browser_host(args.host)}:{port}"
         store = Store(args.database)
         visitors = Visitors(store.database)
         made = app(
             Rooms(report, store, art),
             visitors,
-            hosts=lambda host: host.casefold() == named or answers(args.host, host, port),
+            hosts=lambda host: host.casefold() == named or is_own_name(args.host, host, port),
             cookie="grognard" if args.address else f"grognard_{port}",
             report=report,
             address=link,
             accounts=Accounts(store.database) if args.accounts else None,
-            notices=None if mail is None else Notices(store, mail, link, _logged),
+            notices=None if mail is None else Notices(store, mail, link, _log),
             refusals=refusals,
         )
         config = uvicorn.Config(
@@ -157,6 +157,6 @@ def _name_in(address: str | None) -> str | None:
     return parts.netloc.casefold()
 
 
-def _logged(what: str) -> None:
+def _log(what: str) -> None:
     with suppress(OSError):  # nobody reads it
         print(f"grognard serve: {what}", file=sys.stderr, flush=True)

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             if isinstance(outcome, UnreadFile):
                 print(harmless(say(words_of(outcome.error))))
             else:
-                show(outcome, args.verbose, say)
+                print_outcome(outcome, args.verbose, say)
             ok = not isinstance(outcome, UnreadFile) and outcome.ok
             passed, failed = passed + ok, failed + (not ok)
     except RulesetErrors as error:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if failed else CLEAN
 
 
-def show(outcome: Outcome, verbose: bool, say: Sayer) -> None:
+def print_outcome(outcome: Outcome, verbose: bool, say: Sayer) -> None:
     """Print what came of a case: of one that held only with *verbose*."""
     case = outcome.case
     if outcome.ok:

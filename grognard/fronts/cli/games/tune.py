@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
             raise ArgumentError(message, f"give a number such as {max(1, least)}")
     bot_with(args.bot, {})
     out = None if args.out is None else target(args.out, "--out")
-    scenarios, folder = _opened(args.scenarios)
+    scenarios, folder = _open_scenarios(args.scenarios)
     ruleset = places.readable_ruleset(folder)
     names = chosen_weights(ruleset.spec, tunable(ruleset), args.only)
     jobs = args.jobs or os.cpu_count() or 1
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             bar.clear()
         print(text, file=sys.stderr, flush=True)
 
-    journal = out or _kept(args, ruleset, names)
+    journal = out or _journal_file(args, ruleset, names)
     say(f"tuning {len(names)} weights of {ruleset.name}; what is played is kept in {journal}")
     try:
         with stopped_by_signals():
@@ -119,16 +119,16 @@ def run(args: argparse.Namespace) -> int:
         if bar is not None:
             bar.clear()
     texts = files_with_weights(ruleset, found.weights)
-    print(with_words_cut(_told(ruleset, found, texts)))
+    print(with_words_cut(_summary(ruleset, found, texts)))
     better = found.interval[0] > 0.5
     if args.write and better:
-        _write(ruleset, texts)
+        _write_sources(ruleset, texts)
     elif args.write:
         print("nothing is written: what was found is not surely better", file=sys.stderr)
     return CLEAN if better else FINDINGS
 
 
-def _opened(given: list[str]) -> tuple[dict[str, Scenario], Path]:
+def _open_scenarios(given: list[str]) -> tuple[dict[str, Scenario], Path]:
     """The scenarios by their names, with the folder of their ruleset.  ArgumentError where they are
     of several.
     """
@@ -148,7 +148,7 @@ def _opened(given: list[str]) -> tuple[dict[str, Scenario], Path]:
     return scenarios, first
 
 
-def _kept(args: argparse.Namespace, ruleset: Ruleset, names: list[str]) -> Path:
+def _journal_file(args: argparse.Namespace, ruleset: Ruleset, names: list[str]) -> Path:
     """Where the journal of such a command is kept."""
     weights = [(w.name, w.value) for w in ruleset.spec.weights.values()]
     what = (args.scenarios, args.games, args.generations, args.bot, args.seed, names)
@@ -160,7 +160,7 @@ def _kept(args: argparse.Namespace, ruleset: Ruleset, names: list[str]) -> Path:
     return folder / f"{ruleset.name}-{digest}.jsonl"
 
 
-def _told(ruleset: Ruleset, found: TuningResult, texts: Mapping[str, str]) -> str:
+def _summary(ruleset: Ruleset, found: TuningResult, texts: Mapping[str, str]) -> str:
     """What was found, for people."""
     games, (low, high) = sum(found.games.values()), found.interval
     lines = [
@@ -179,7 +179,7 @@ def _told(ruleset: Ruleset, found: TuningResult, texts: Mapping[str, str]) -> st
     return "\n".join(lines)
 
 
-def _write(ruleset: Ruleset, texts: dict[str, str]) -> None:
+def _write_sources(ruleset: Ruleset, texts: dict[str, str]) -> None:
     """Change the sources.  ArgumentError where one cannot be written."""
     for file, path in paths(ruleset, texts).items():
         try:

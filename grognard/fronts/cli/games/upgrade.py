@@ -50,16 +50,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     kept, source = find_game(args.record)
-    now = _now(args.scenario, source, kept)
+    now = _current_scenario(args.scenario, source, kept)
     print(
         f"{source.name}: {excerpt(source.record.title)},"
-        f" {_counted(len(source.record.actions), 'decision')}"
+        f" {_count_text(len(source.record.actions), 'decision')}"
     )
     if fits(now, source.record):
         print("rules and scenario are as they were when it began")
         return CLEAN
     upgrade = Upgrade.of(source, now)
-    _tell(upgrade)
+    _print_upgrade(upgrade)
     if upgrade.retraced.refused is not None:
         return FINDINGS
     if args.write:
@@ -67,7 +67,9 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _now(argument: str | None, source: NamedRecord, kept: StoredGame | None) -> Scenario:
+def _current_scenario(
+    argument: str | None, source: NamedRecord, kept: StoredGame | None
+) -> Scenario:
     """The scenario of the game as it is now."""
     if argument is not None:
         now = open_scenario(argument)
@@ -84,21 +86,21 @@ def _now(argument: str | None, source: NamedRecord, kept: StoredGame | None) -> 
     return now
 
 
-def _tell(upgrade: Upgrade) -> None:
+def _print_upgrade(upgrade: Upgrade) -> None:
     """Say what becomes of the game."""
     record, retraced = upgrade.source.record, upgrade.retraced
     if upgrade.then is None:
         print("the rules that it began with were not kept: what they named is not known")
     for verb, named_things in (("gone", upgrade.gone), ("new", upgrade.added)):
         for kind, names in named_things.items():
-            print(f"  {verb}: {kind} {_some(names)}")
+            print(f"  {verb}: {kind} {_first_names(names)}")
     if retraced.parted is None and retraced.refused is not None:
         number = len(retraced.game.actions) + 1
         print(f"every state that the record tells of before decision {number} is as it was")
     elif retraced.parted is None:
         print("every state that the record tells of is as it was")
     else:
-        print(f"the states are other ones {_after(retraced.parted)}")
+        print(f"the states are other ones {_after_decisions(retraced.parted)}")
         lines = [f"{what}: {was}, now {now}" for what, was, now in upgrade.differences]
         for line in lines[:_MOST]:
             print(f"  {line}")
@@ -141,7 +143,7 @@ def _write(upgrade: Upgrade, name: str, kept: StoredGame | None) -> None:
                     resumed = store.resume(kept.name, game, players, source.key, kept.file)
                     print(f"it is over, and recorded in {resumed.finish()}")
     except OSError as error:
-        raise _unwritten(error, name, "check the path and its permissions") from None
+        raise _write_error(error, name, "check the path and its permissions") from None
     goes_on = "has been played" if game.over else "goes on"
     print(f"it {goes_on} with the rules of now; as it was it stands in {before}")
     if kept is not None and kept.file is not None and not game.over:
@@ -149,22 +151,22 @@ def _write(upgrade: Upgrade, name: str, kept: StoredGame | None) -> None:
             write_record(kept.file, game, players, source.key)
         except OSError as error:
             remedy = f"the game itself goes on: grognard play --resume {kept.name}"
-            raise _unwritten(error, str(kept.file), remedy) from None
+            raise _write_error(error, str(kept.file), remedy) from None
 
 
-def _unwritten(error: OSError, name: str, remedy: str) -> ArgumentError:
+def _write_error(error: OSError, name: str, remedy: str) -> ArgumentError:
     message = f"{short(str(error.filename or name))} cannot be written: {reason(error)}"
     return ArgumentError(message, remedy)
 
 
-def _after(decisions: int) -> str:
-    return "from the start on" if not decisions else f"after {_counted(decisions, 'decision')}"
+def _after_decisions(decisions: int) -> str:
+    return "from the start on" if not decisions else f"after {_count_text(decisions, 'decision')}"
 
 
-def _counted(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"1 {what}" if number == 1 else f"{number} {what}s"
 
 
-def _some(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return f"{', '.join(names[:_MOST])}{more}"

@@ -17,7 +17,7 @@ from compiler.texts import ENGLISH, missing, possible
 from compiler.types import from_spec
 from grognard import places
 from grognard.draw.style import Style, StyleError
-from grognard.draw.style_findings import findings_of_looks
+from grognard.draw.style_findings import look_findings
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_format
 from grognard.fronts.cli.reporting import print_report
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         return list_missing(rulesets, args.language)
     for ruleset in rulesets:
         report.add_ruleset(ruleset)
-        report.add_findings(findings_of_looks(ruleset))
+        report.add_findings(look_findings(ruleset))
     print_report(report, args.format, language=args.language)
     return CLEAN if report.clean else FINDINGS
 
@@ -65,7 +65,7 @@ def list_missing(rulesets: list[Ruleset], only: str | None = None) -> int:
     code = CLEAN
     for ruleset in rulesets:
         english = ruleset.program.texts.get(ENGLISH, {})
-        besides = shown(ruleset)
+        besides = panel_keys(ruleset)
         for language in [only] if only else sorted(ruleset.program.texts) or [ENGLISH]:
             lacking = missing(ruleset.program, language, besides)
             print(
@@ -83,7 +83,7 @@ def list_missing(rulesets: list[Ruleset], only: str | None = None) -> int:
     return code
 
 
-def shown(ruleset: Ruleset) -> list[str]:
+def panel_keys(ruleset: Ruleset) -> list[str]:
     """The keys of what players are told beside the board: kinds without sorts, effects, switches,
     and what the style names.
     """

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if args.games < 0:
         raise ArgumentError(f"--games {args.games} must not be negative", "give 0 or more")
     if args.house or args.published:
-        return _marks(args)
+        return _print_marks(args)
     folder = places.ruleset_folder(args.ruleset)
     bar = Bar(sys.stderr) if sys.stderr.isatty() and args.games else None
     coverage = cover(places.readable_ruleset(folder), args.games, args.seed, args.cases, bar)
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(
             json.dumps(
-                {"ruleset": folder.name, "games": coverage.games, **data(coverage)},
+                {"ruleset": folder.name, "games": coverage.games, **coverage_data(coverage)},
                 ensure_ascii=False,
             )
         )
@@ -77,11 +77,11 @@ def run(args: argparse.Namespace) -> int:
             if rule.mechanic and not getattr(rule, args.missing):
                 print(f"{rule.id:14} {rule.topic}")
     else:
-        show(coverage)
+        print_coverage(coverage)
     return CLEAN
 
 
-def _marks(args: argparse.Namespace) -> int:
+def _print_marks(args: argparse.Namespace) -> int:
     """List what is marked."""
     wanted = [mark for mark in MARKS if getattr(args, mark)]
     marks = marks_of(args.ruleset, wanted)
@@ -97,20 +97,20 @@ def _marks(args: argparse.Namespace) -> int:
         )
         for label, text in (("is:", mark.value), ("why:", mark.reason or "not said")):
             if text:
-                _indented(f"    {label:5}", text)
+                _print_indented(f"    {label:5}", text)
     unsaid = sum(not mark.reason for mark in marks)
     words = {"house": "designed here", "published": "marked as published"}
     what = " or ".join(words[mark] for mark in wanted)
     print(f"{len(marks)} {'part is' if len(marks) == 1 else 'parts are'} {what}", end="")
     print(f", {unsaid} without a reason" if unsaid else "")
-    for number, (how, kinds) in enumerate(_ways(marks)):
+    for number, (how, kinds) in enumerate(_marked_kinds(marks)):
         if not number:
             print("To type in your own:")
-        _indented(f"  {', '.join(kinds)}: ", how, 4)
+        _print_indented(f"  {', '.join(kinds)}: ", how, 4)
     return CLEAN
 
 
-def _ways(marks: Sequence[Mark]) -> list[tuple[str, list[str]]]:
+def _marked_kinds(marks: Sequence[Mark]) -> list[tuple[str, list[str]]]:
     """What is done with marked things, and with which kinds of them."""
     ways: dict[str, list[str]] = {}
     for mark in marks:
@@ -120,12 +120,12 @@ def _ways(marks: Sequence[Mark]) -> list[tuple[str, list[str]]]:
     return list(ways.items())
 
 
-def _indented(head: str, text: str, indent: int | None = None) -> None:
+def _print_indented(head: str, text: str, indent: int | None = None) -> None:
     further = " " * (len(head) if indent is None else indent)
     print(textwrap.fill(text, 118, initial_indent=head, subsequent_indent=further))
 
 
-def show(found: Coverage) -> None:
+def print_coverage(found: Coverage) -> None:
     """Print the chapters of all indexes with their counts."""
     tables = [(index, _rows(index)) for index in (found.own, *found.bases)]
     wide = max(len(title) for _, rows in tables for title, _ in [*rows, ("all", ())])
@@ -136,7 +136,7 @@ def show(found: Coverage) -> None:
     for index, rows in tables:
         if index is not found.own:
             print(f"of {index.ruleset}, which it extends:")
-        _table(index, rows, wide)
+        _print_rows(index, rows, wide)
 
 
 def _rows(index: IndexCoverage) -> list[tuple[str, Sequence[RuleCoverage]]]:
@@ -145,10 +145,12 @@ def _rows(index: IndexCoverage) -> list[tuple[str, Sequence[RuleCoverage]]]:
     ]
 
 
-def _table(index: IndexCoverage, rows: list[tuple[str, Sequence[RuleCoverage]]], wide: int) -> None:
+def _print_rows(
+    index: IndexCoverage, rows: list[tuple[str, Sequence[RuleCoverage]]], wide: int
+) -> None:
     for title, rules in rows:
         counts = "".join(
-            f"{_part(sum(getattr(r, kind) for r in rules), len(rules)):>9}" for kind in _KINDS
+            f"{_percentage(sum(getattr(r, kind) for r in rules), len(rules)):>9}" for kind in _KINDS
         )
         print(f"{title:{wide}}  {len(rules):5}{counts}")
     total = len(index.mechanics)
@@ -162,7 +164,7 @@ def _table(index: IndexCoverage, rows: list[tuple[str, Sequence[RuleCoverage]]],
         print(f"{rest} further {'IDs state' if rest > 1 else 'ID states'} no mechanic")
 
 
-def data(found: Coverage) -> dict[str, Any]:
+def coverage_data(found: Coverage) -> dict[str, Any]:
     """What is told as JSON: of the ruleset's own index, and of each base under ``bases``."""
     return {**_index(found.own), "bases": {index.ruleset: _index(index) for index in found.bases}}
 
@@ -180,5 +182,5 @@ def _index(index: IndexCoverage) -> dict[str, Any]:
     }
 
 
-def _part(count: int, of: int) -> str:
+def _percentage(count: int, of: int) -> str:
     return "–" if not count else "all" if count == of else str(count)

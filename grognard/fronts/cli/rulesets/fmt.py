@@ -49,10 +49,10 @@ def run(args: argparse.Namespace) -> int:
     files = list(dict.fromkeys(file for path in args.paths for file in _files(path)))
     report = Report()
     changed = 0
-    texts = {file: _read(file, _shown(file)) for file in files}
-    cited = _cited(texts) if args.upgrade else {}
+    texts = {file: _read(file, _display_name(file)) for file in files}
+    cited = _cited_books(texts) if args.upgrade else {}
     for file, text in texts.items():
-        name = _shown(file)
+        name = _display_name(file)
         source = Source(name, reworded(text) if args.upgrade else text)
         diagnostics = parse(source).diagnostics
         if diagnostics:
@@ -74,18 +74,18 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if report.findings or (args.check and changed) else CLEAN
 
 
-def _shown(file: Path | None) -> str:
+def _display_name(file: Path | None) -> str:
     return "<stdin>" if file is None else shown_path(file)
 
 
-def _cited(texts: dict[Path | None, str]) -> dict[Path | None, tuple[str, bool]]:
+def _cited_books(texts: dict[Path | None, str]) -> dict[Path | None, tuple[str, bool]]:
     """Which rulebook each file cites by ``§``, and whether it is to say so itself."""
     cited: dict[Path | None, tuple[str, bool]] = {}
     for folder in {file and file.parent for file in texts}:
         chosen = [file for file in texts if (file and file.parent) == folder]
         beside = [] if folder is None else [*folder.glob("*.grog")]
         whole = {one: texts[one] for one in chosen}
-        whole |= {one: _read(one, _shown(one)) for one in beside if one not in texts}
+        whole |= {one: _read(one, _display_name(one)) for one in beside if one not in texts}
         cited |= books(whole, chosen)
     return cited
 

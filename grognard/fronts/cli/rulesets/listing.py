@@ -32,9 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.ruleset is not None:
-        return _outline(args.ruleset, args.json)
+        return _print_outline(args.ruleset, args.json)
     folders = places.rulesets()
-    native = {name for name, path in folders.items() if _native(path)}
+    native = {name for name, path in folders.items() if _has_native_build(path)}
     battles = {name: (path, *places.head_of(path)) for name, path in places.scenarios().items()}
     games = _games()
     if args.json:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _outline(name: str, as_json: bool) -> int:
+def _print_outline(name: str, as_json: bool) -> int:
     """What is declared in a ruleset, under its headings."""
     folder = places.ruleset_folder(name)
     places.readable(folder)
@@ -107,7 +107,7 @@ def _games() -> list[StoredGame]:
         return []
 
 
-def _native(folder: Path) -> bool:
+def _has_native_build(folder: Path) -> bool:
     """Whether there is a native build of a ruleset."""
     try:
         return builds_enabled() and places.ruleset(folder).native.has_any()

@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     try:
-        from grognard.fronts.lsp.server import made  # start-up: pygls comes with an extra
+        from grognard.fronts.lsp.server import make_server  # start-up: pygls comes with an extra
     except ModuleNotFoundError as error:
         message = f"the language server needs the package '{error.name}'"
         raise ArgumentError(message, "pip install 'grognard[lsp]'") from None
@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
         raise ArgumentError(message, "docs/editors/README.md tells how editors are set up")
     # the server closes what it writes to, which the command line flushes at its end
     with open(os.dup(sys.stdout.fileno()), "wb", closefd=True) as out:
-        made(Path.cwd()).start_io(sys.stdin.buffer, out)
+        make_server(Path.cwd()).start_io(sys.stdin.buffer, out)
     return CLEAN

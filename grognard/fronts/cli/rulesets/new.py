@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
             f"--sides {args.sides}: the sides of the family '{args.family}' are its own",
             "leave the option out, and rename the sides in the files that are written",
         )
-    made = _beginning(args.family, name)
+    made = _initial_files(args.family, name)
     if args.sides is not None:
         made = _with_sides(made, args.sides)
     for path in made:
@@ -105,17 +105,19 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _beginning(family: str, name: str) -> dict[Path, str]:
+def _initial_files(family: str, name: str) -> dict[Path, str]:
     """The files of a family's game under another name."""
     names = {form(PLACEHOLDER): form(name) for form in (str, _initials, _title)}
     pattern = re.compile(rf"\b({'|'.join(names)})\b")
 
-    def renamed(text: str) -> str:
+    def with_new_name(text: str) -> str:
         return pattern.sub(lambda found: names[found[1]], text)
 
     folder = BEGINNINGS / family
     return {
-        Path(renamed(str(path.relative_to(folder)))): renamed(path.read_text(encoding="utf-8"))
+        Path(with_new_name(str(path.relative_to(folder)))): with_new_name(
+            path.read_text(encoding="utf-8")
+        )
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
@@ -163,7 +165,7 @@ def _write(files: dict[Path, str]) -> None:
     written: list[Path] = []
     for path, text in files.items():
         try:
-            written += _folders(path.parent)
+            written += _make_folders(path.parent)
             replace(path, text)
             written.append(path)
         except OSError as error:
@@ -176,7 +178,7 @@ def _write(files: dict[Path, str]) -> None:
             ) from None
 
 
-def _folders(folder: Path) -> list[Path]:
+def _make_folders(folder: Path) -> list[Path]:
     """Make a folder and those above it; those that were not there."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from grognard import places
 from grognard.fronts.cli.exits import CLEAN
 from grognard.fronts.cli.flags import count
-from grognard.fronts.cli.listening import HOST, answers, listening_at, reports
+from grognard.fronts.cli.listening import HOST, fault_reporter, is_own_name, listen_at
 from grognard.lexicon.catalogue import choose_language
 from runtime.errors import ArgumentError
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn  # start-up: only this command needs these
 
-        from grognard.fronts.lsp.server import made  # start-up: the same
+        from grognard.fronts.lsp.server import make_server  # start-up: the same
         from grognard.fronts.studio.serving import Author, studio  # start-up: the same
         from grognard.fronts.studio.workshop import Workshop  # start-up: the same
     except ModuleNotFoundError as error:
@@ -49,15 +49,15 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     folder = places.ruleset_folder(args.ruleset)
     scenario = _scenario(folder, args.scenario)
-    report = reports("studio")
-    with listening_at(HOST, args.port) as socket:
+    report = fault_reporter("studio")
+    with listen_at(HOST, args.port) as socket:
         port = socket.getsockname()[1]
         address, author = f"http://{HOST}:{port}", Author()
-        server = made(Path.cwd())
+        server = make_server(Path.cwd())
         workshop = Workshop(server, folder, scenario, report, choose_language(None))
         app = studio(
             *(server, workshop, author),
-            hosts=lambda host: answers(HOST, host, port),
+            hosts=lambda host: is_own_name(HOST, host, port),
             cookie=f"grognard_studio_{port}",
             report=report,
             address=address,

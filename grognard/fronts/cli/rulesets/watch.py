@@ -20,11 +20,11 @@ from grognard import places
 from grognard.cases.file import Case
 from grognard.cases.runner import Outcome
 from grognard.cases.suite import LeftOut, UnreadFile, Workbench, files_about, run_files
-from grognard.draw.style_findings import findings_of_looks
+from grognard.draw.style_findings import look_findings
 from grognard.editing.differences import case_filter
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_findings_language, count
-from grognard.fronts.cli.games.test import show
+from grognard.fronts.cli.games.test import print_outcome
 from grognard.fronts.cli.reporting import print_report
 from grognard.lexicon.faults import Sayer, sayer_for
 from grognard.opening import open_scenario
@@ -57,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
     if args.scenario is not None:
         args.scenario = places.scenario_path(args.scenario)
     ruleset = places.ruleset(folder)
-    clean = _look(ruleset, None, args)
+    clean = _check_once(ruleset, None, args)
     if args.once:
         return CLEAN if clean else FINDINGS
     for _ in _changes(folder, args.scenario):
         print(f"\n{time.strftime('%H:%M:%S')}")
         before, ruleset = ruleset, ruleset.with_overlay({})
-        _look(ruleset, before, args)
+        _check_once(ruleset, before, args)
     return CLEAN
 
 
@@ -85,14 +85,14 @@ def _changes(folder: Path, scenario: Path | None) -> Iterator[None]:
         yield
 
 
-def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) -> bool:
+def _check_once(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) -> bool:
     """Print what there is to be said of a ruleset, which was *before* when last looked at; whether
     all is well.
     """
     start, say = time.perf_counter(), sayer_for(args.language)
     report = Report()
     report.add_ruleset(ruleset)
-    report.add_findings(findings_of_looks(ruleset))
+    report.add_findings(look_findings(ruleset))
     seconds = time.perf_counter() - start
     if not report.clean:
         print_report(report, language=args.language)
@@ -104,7 +104,7 @@ def _look(ruleset: Ruleset, before: Ruleset | None, args: argparse.Namespace) ->
     clean = report.clean
     if ruleset.ok and not ruleset.resolved.abstract:
         try:
-            clean = _Cases(ruleset, say).hold(before) and clean
+            clean = _Cases(ruleset, say).all_hold(before) and clean
             if args.scenario is not None:
                 _play(args.scenario, args.games)
         except GrognardError as error:  # a file may be half written, or wrong: the next save tells
@@ -123,19 +123,19 @@ class _Cases:
         self._held = self._failed = 0
         self._looked = time.monotonic()
 
-    def hold(self, before: Ruleset | None) -> bool:
+    def all_hold(self, before: Ruleset | None) -> bool:
         """Whether all hold; those about what has changed since *before* are run first."""
         about = case_filter(before, self._ruleset)
         for outcome in self._outcomes(about):
             self._take(outcome)
         if before is not None:
-            self._tell("cases about it: {held} hold, {failed} do not")
+            self._print("cases about it: {held} hold, {failed} do not")
             for outcome in self._outcomes(lambda case: not about(case)):
-                if self._overtaken():
+                if self._is_overtaken():
                     return not self._failed
                 if not isinstance(outcome, UnreadFile):
                     self._take(outcome)
-        self._tell("cases: {held} hold, {failed} do not")
+        self._print("cases: {held} hold, {failed} do not")
         return not self._failed
 
     def _outcomes(self, wanted: Callable[[Case], bool]) -> Iterator[Outcome | UnreadFile | LeftOut]:
@@ -146,16 +146,16 @@ class _Cases:
             print(self._say(words_of(outcome.error)))
             self._failed += 1
         elif isinstance(outcome, Outcome):
-            show(outcome, False, self._say)
+            print_outcome(outcome, False, self._say)
             self._held += outcome.ok
             self._failed += not outcome.ok
 
-    def _tell(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         if self._held or self._failed:
             told = said(text, held=self._held, failed=self._failed)
             print(self._say(told), flush=True)
 
-    def _overtaken(self) -> bool:
+    def _is_overtaken(self) -> bool:
         """Whether something was saved since it began; looked at now and then."""
         if time.monotonic() - self._looked < _LOOKS:
             return False
