@@ -320,7 +320,7 @@ def test_a_bot_that_thinks_blocks_nobody(served: Served, monkeypatch: pytest.Mon
             assert done.wait(30)
             return options[0]
 
-    monkeypatch.setattr("grognard.fronts.web.rooms.seated", lambda *_: Slow())
+    monkeypatch.setattr("grognard.fronts.web.rooms.seat_for", lambda *_: Slow())
     name = served.begin(CARDS, top="greedy", bottom="greedy")
     other = served.begin(SMALL)
     assert thinks.wait(10)
