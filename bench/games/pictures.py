@@ -102,7 +102,7 @@ async def draw_screen(path: Path) -> None:
     from grognard.fronts.screen.table_screen import TableScreen
     from grognard.opening import open_scenario
     from grognard.table.opened import table_of
-    from grognard.table.store import KeptGame
+    from grognard.table.store import GameWriter
 
     opened = open_scenario(PAGE)
     game, rng = opened.begin(4), Random(4)
@@ -114,7 +114,7 @@ async def draw_screen(path: Path) -> None:
         opened, game, {game.spec.sides.index(other): seat_for("greedy", game.program, game.setup)}
     )
     made.dress(opened.style)
-    app = TableScreen(Room(made, KeptGame(None, PAGE, game, {}, None, None), str))
+    app = TableScreen(Room(made, GameWriter(None, PAGE, game, {}, None, None), str))
     async with app.run_test(size=(124, 42)) as pilot:
         await pilot.pause(2)
         await pilot.press("enter")

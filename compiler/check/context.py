@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from compiler import ir
 from compiler.check.chart import Chart
-from compiler.check.follows import TreeCache
+from compiler.check.tree_cache import TreeCache
 from compiler.sources.files import Files
 from compiler.sources.rulebook import CarriedCitations
 from compiler.types import BAD, BOOL, HEX, INT, Type, from_spec, set_of

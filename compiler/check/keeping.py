@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from compiler import ir
 from compiler.check.context import Context, NoteSignature, number_of
 from compiler.check.expressions.travels import enter_via
-from compiler.check.follows import RecentCache, TreeCache
 from compiler.check.secrecy.leaks import LeakCache
+from compiler.check.tree_cache import RecentCache, TreeCache
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.moving import Move

@@ -14,7 +14,7 @@ from grognard.retelling.telling import Telling
 from grognard.table.content import TakenOption
 from grognard.table.protocol import Seat
 from grognard.table.sharing import ScreenSharing
-from grognard.table.store import KeptGame, PlayedElsewhere
+from grognard.table.store import GameWriter, PlayedElsewhere
 from grognard.table.table import Table
 from runtime.errors import GrognardError
 from runtime.games.decision import Decision
@@ -45,7 +45,7 @@ class Room:
     there is something new.
     """
 
-    def __init__(self, table: Table, kept: KeptGame, report: Report) -> None:
+    def __init__(self, table: Table, kept: GameWriter, report: Report) -> None:
         self.table, self.kept, self.report = table, kept, report
         self.name = kept.name
         self.listeners: set[Callable[[], None]] = set()

@@ -137,23 +137,25 @@ class _Lines:
         if match is None:
             raise ArgumentError(f"'{line}' says nothing about rules", _HELP)
         name, member, value = match["name"], match["member"], match["value"]
-        if member is not None and self._cell(line, name, member, value):
+        rows = {} if member is None else self._rows_with(name)
+        if member in rows:
+            self._set_cell(line, name, value, rows[member])
             return ""
         call = self.program.calls.get(name)
         if call is None or call.kind != "quantity":
-            if member is not None and (rows := self._rows_with(name)):
+            if rows:
                 raise ArgumentError(
                     f"'{line}': '{name}' has no row '{member}'", suggestion(member, rows)
                 )
             raise ArgumentError(
-                f"'{line}': there is no '{name}' that has a value", self._near(name)
+                f"'{line}': there is no '{name}' that has a value", self._similar_names(name)
             )
-        when = "" if member is None else f" when {self._is(call, member, line)}"
+        when = "" if member is None else f" when {self._condition(call, member, line)}"
         names = [rule.name for rule in _within(call.roots) if rule.name not in self.apart]
         excepted = ", ".join(dict.fromkeys(names))
         return f"rule what_if_{number} except {excepted} for {name} = {value}{when}"
 
-    def _near(self, name: str) -> str:
+    def _similar_names(self, name: str) -> str:
         """What may have been meant."""
         known = {column.name.text for table in self.tables for column in table.columns}
         known |= {name for name, call in self.program.calls.items() if call.kind == "quantity"}
@@ -166,20 +168,21 @@ class _Lines:
             raise ArgumentError(f"'{line}': there is no rule '{name}'", remedy)
         return f"drop rule {name}"
 
-    def _cell(self, line: str, column: str, member: str, value: str) -> bool:
-        """Note what a cell has now; False where there is no such cell."""
-        there = self._rows_with(column).get(member, [])
-        if len(there) > 1:
-            known = ", ".join(table.name.text for table, _ in there)
+    def _set_cell(
+        self, line: str, column: str, value: str, rows: list[tuple[n.Table, n.Row]]
+    ) -> None:
+        """Note what the cell of a column has now, in the one of *rows*."""
+        (table, row), *others = rows
+        member = row.cells[0].text
+        if others:
+            known = ", ".join(table.name.text for table, _ in rows)
             raise ArgumentError(
                 f"'{line}': several tables have the column '{column}' for '{member}': {known}",
                 "write it in the language: replace rows of one of them",
             )
-        for table, row in there:
-            cells = [cell.text for cell in row.cells]
-            changed = self.rows.setdefault(table.name.text, {}).setdefault(member, cells)
-            changed[1 + [c.name.text for c in table.columns].index(column)] = value
-        return bool(there)
+        cells = [cell.text for cell in row.cells]
+        changed = self.rows.setdefault(table.name.text, {}).setdefault(member, cells)
+        changed[1 + [c.name.text for c in table.columns].index(column)] = value
 
     def _rows_with(self, column: str) -> dict[str, list[tuple[n.Table, n.Row]]]:
         """The rows that have a column, with their tables, by the members that they are of."""
@@ -190,7 +193,7 @@ class _Lines:
                     rows[row.cells[0].text].append((table, row))
         return rows
 
-    def _is(self, call: ir.Callable, member: str, line: str) -> str:
+    def _condition(self, call: ir.Callable, member: str, line: str) -> str:
         """That a quantity is asked for a member: of a parameter's enum, or of a piece's field."""
         asked: dict[str, str] = {}
         for other, what in self._asked_for(call):

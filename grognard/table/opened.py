@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from grognard.kept_rules import KeptRules, Opening, opened_in
 from grognard.records import NamedRecord
 from grognard.scenario import Scenario
-from grognard.table.store import KeptGame, Store, StoredGame
+from grognard.table.store import GameEntry, GameWriter, Store
 from grognard.table.table import Keep, Table
 from runtime.games.game import Game
 from runtime.games.sealing import Key, conceals
@@ -49,7 +49,7 @@ class OpenedGame:
     def again(
         cls,
         source: NamedRecord,
-        kept: StoredGame | None,
+        kept: GameEntry | None,
         scenario: Scenario | None,
         file: Path | None,
         opening: Opening = opened_in,
@@ -66,7 +66,7 @@ class OpenedGame:
         players = {side: who for side, who in source.record.players if side in game.spec.sides}
         return cls(opened, game, source.key, players, file, "" if kept is None else kept.name)
 
-    def keep(self, store: Store, players: Mapping[str, str]) -> KeptGame:
+    def keep(self, store: Store, players: Mapping[str, str]) -> GameWriter:
         """Keep it from here on.  NotKept."""
         if self.name:
             return store.resume(self.name, self.game, players, self.key, self.file)

@@ -40,7 +40,7 @@ class PlayedElsewhere(NotKept):
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
+class GameEntry:
     """A game in the store, as it is listed.
 
     *file* is where its record is to be written, None where nobody has said; *scenario* the path of
@@ -80,11 +80,11 @@ class Store:
         """Close the database."""
         self.database.close()
 
-    def games(self) -> list[StoredGame]:
+    def games(self) -> list[GameEntry]:
         """The games under way, the last played first."""
         return self._listed()
 
-    def _listed(self, condition: str = "", *values: str) -> list[StoredGame]:
+    def _listed(self, condition: str = "", *values: str) -> list[GameEntry]:
         missing = isinstance(self.place, Path) and not self.place.exists()
         if missing or "\0" in "".join(values):  # which no text of a database holds
             return []
@@ -96,7 +96,7 @@ class Store:
         with self.database.transaction(reading=True) as database:
             rows = database.rows(query, *values)
         return [
-            StoredGame(
+            GameEntry(
                 name,
                 None if file is None else Path(file),
                 Path(scenario),
@@ -111,19 +111,19 @@ class Store:
         ]
 
     def revisions(self) -> dict[int, int]:
-        """How often each game was written, by :attr:`KeptGame.identity`."""
+        """How often each game was written, by :attr:`GameWriter.identity`."""
         with self.database.transaction(reading=True) as database:
             return {row[0]: row[1] for row in database.rows(_REVISIONS)}
 
-    def find(self, name: str) -> StoredGame | None:
+    def find(self, name: str) -> GameEntry | None:
         """The game of this *name*, else that whose record is to be written to the file *name*."""
         return self.called(name) or self.written_to(name)
 
-    def called(self, name: str) -> StoredGame | None:
+    def called(self, name: str) -> GameEntry | None:
         """The game of this *name*."""
         return next(iter(self._listed("WHERE name = ?", name)), None)
 
-    def written_to(self, name: str) -> StoredGame | None:
+    def written_to(self, name: str) -> GameEntry | None:
         """The game whose record is to be written to the file *name*."""
         file = name if "\0" in name else os.path.realpath(name)
         return next(iter(self._listed("WHERE file = ?", file)), None)
@@ -137,7 +137,7 @@ class Store:
             lines = _lines(database, row[0])
         return Record.parse("".join(f"{line}\n" for line in (row[1], "", *lines)))
 
-    def recorded(self, kept: StoredGame) -> NamedRecord:
+    def recorded(self, kept: GameEntry) -> NamedRecord:
         """The record of a game as far as it has come, and its key where it is to be sealed."""
         record = self.record(kept.name)
         return NamedRecord(kept.name, record, key_of(Path(kept.name), record))
@@ -149,7 +149,7 @@ class Store:
         players: Mapping[str, str],
         key: Key | None = None,
         file: Path | None = None,
-    ) -> KeptGame:
+    ) -> GameWriter:
         """Keep a game from here on, under the name of its *scenario* and, where others have it, a
         number.  With a *key* its record is sealed wherever it is written while it goes on; *file*
         is where it is written in the end.
@@ -170,7 +170,7 @@ class Store:
             )
             assert inserted is not None
             _append(database, inserted[0], 0, game)
-        return KeptGame(self, name, game, players, key, file, *inserted)
+        return GameWriter(self, name, game, players, key, file, *inserted)
 
     def resume(
         self,
@@ -179,7 +179,7 @@ class Store:
         players: Mapping[str, str],
         key: Key | None = None,
         file: Path | None = None,
-    ) -> KeptGame:
+    ) -> GameWriter:
         """Keep on keeping the *game* of this *name*, which stands where its record ends."""
         place = None if file is None else os.path.realpath(file)
         with self.database.transaction() as database:
@@ -191,7 +191,7 @@ class Store:
                 "UPDATE game SET file = ?, header = ? WHERE id = ?",
                 *(place, _header(game, players, key), row[0]),
             )
-        return KeptGame(self, name, game, players, key, file, *row)
+        return GameWriter(self, name, game, players, key, file, *row)
 
     def carry_over(self, source: NamedRecord, game: Game, scenario: Path) -> None:
         """Let the game of a record go on as *game*, with the rules and the *scenario* of that.
@@ -216,7 +216,7 @@ class Store:
             return database.change("DELETE FROM game WHERE name = ?", name) > 0
 
 
-class KeptGame:
+class GameWriter:
     """The right to write on at one game; without a *store* only :meth:`finish` keeps anything.
 
     *players* are named in its record, which is sealed with the *key* while the game goes on, and
@@ -353,7 +353,7 @@ class KeptGame:
             remove_record(self.file, self.key)
 
 
-def find_game(name: str, option: str = "") -> tuple[StoredGame | None, NamedRecord]:
+def find_game(name: str, option: str = "") -> tuple[GameEntry | None, NamedRecord]:
     """The game that somebody means by a *name*, which an *option* may have given: the game under
     way whose record is to be written to the file *name*, unless somebody has put something else
     there; else the record in that file (None, as no game is kept); else the game under way of this
@@ -376,14 +376,14 @@ def find_game(name: str, option: str = "") -> tuple[StoredGame | None, NamedReco
     return None, read_named(path_named(name, option))
 
 
-def last_game() -> tuple[StoredGame, NamedRecord] | None:
+def last_game() -> tuple[GameEntry, NamedRecord] | None:
     """The game under way that was played last.  NotKept."""
     with Store() as store:
         last = next(iter(store.games()), None)
         return None if last is None else _with_file(store, last)
 
 
-def _with_file(store: Store, kept: StoredGame) -> tuple[StoredGame, NamedRecord]:
+def _with_file(store: Store, kept: GameEntry) -> tuple[GameEntry, NamedRecord]:
     """A game under way and its record; without the file that was for it where somebody has put
     something else there.
     """

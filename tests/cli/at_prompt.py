@@ -9,7 +9,7 @@ from grognard.draw.style import Style
 from grognard.lexicon.catalogue import speak
 from grognard.table.lines import LineReader
 from grognard.table.menu import Menu
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from runtime.games.game import Game
 
 
@@ -21,9 +21,9 @@ def opened(scenario: str, seed: int, language: str = "en") -> tuple[Game, Menu]:
     return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
 
 
-def unkept(game: Game) -> KeptGame:
+def unkept(game: Game) -> GameWriter:
     """A game of which nothing is kept."""
-    return KeptGame(None, "", game, {}, None, None)
+    return GameWriter(None, "", game, {}, None, None)
 
 
 def play(game: Game, menu: Menu, *lines: str) -> None:

@@ -25,7 +25,7 @@ from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
 from grognard.places import ruleset
 from grognard.table.situation import panel_lines, strict_calls
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from grognard.table.table import Table
 from runtime.games.game import Game
 from runtime.games.record import Record
@@ -73,7 +73,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
             False,
             False,
             False,
-            KeptGame(None, "", game, {}, None, None),
+            GameWriter(None, "", game, {}, None, None),
         )
         session.run()
     return out.getvalue()

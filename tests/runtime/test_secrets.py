@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from compiler.ruleset import Ruleset
 from grognard.fronts.terminal.console import Ended
 from grognard.fronts.terminal.session import Session
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from grognard.table.table import Table
 from runtime.errors import RecordError
 from runtime.games.game import Game
@@ -228,7 +228,7 @@ def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:
                 False,
                 False,
                 False,
-                KeptGame(None, "", game, {}, None, None),
+                GameWriter(None, "", game, {}, None, None),
             ).run()  # type: ignore[arg-type, return-value]
         return out.getvalue()
 

@@ -27,7 +27,7 @@ from grognard.fronts.screen.sayings import Saying, Veil
 from grognard.fronts.screen.table_screen import TableScreen
 from grognard.lexicon.catalogue import speak
 from grognard.table.opened import table_of
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 
 PATIENCE = 60.0  # a first "why" compiles the ruleset, which takes slow machines long
 
@@ -47,7 +47,7 @@ def room(scenario: str, seed: int, language: str = "en", **bots: str) -> Room:
     def fault(error: Exception) -> str:
         raise error
 
-    return Room(table, KeptGame(None, "game", game, {}, None, None), fault)
+    return Room(table, GameWriter(None, "game", game, {}, None, None), fault)
 
 
 class Hand:

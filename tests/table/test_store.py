@@ -16,7 +16,7 @@ from project import ROOT
 from grognard import database, opening
 from grognard.database import NotKept
 from grognard.scenario import Scenario
-from grognard.table.store import KeptGame, PlayedElsewhere, Store
+from grognard.table.store import GameWriter, PlayedElsewhere, Store
 from runtime.games.game import Game
 from runtime.games.replay import replay
 from runtime.games.sealing import Key
@@ -47,7 +47,7 @@ def game(opened: Scenario) -> Game:
     return Game(opened.program, opened.setup, 7)
 
 
-def begin(store: Store, opened: Scenario, game: Game, **more: object) -> KeptGame:
+def begin(store: Store, opened: Scenario, game: Game, **more: object) -> GameWriter:
     return store.begin(game, opened.path, {"top": "person"}, **more)  # type: ignore[arg-type]
 
 

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from compiler import ir
 from compiler.check.analysis import reads_of
-from compiler.check.follows import TreeCache
 from compiler.check.secrecy.seers import Facts
+from compiler.check.tree_cache import TreeCache
 from compiler.trees import (
     bodies_of,
     child_expressions,

@@ -13,10 +13,10 @@ from compiler.check.analysis import (
     travel_expressions,
 )
 from compiler.check.context import Context
-from compiler.check.follows import TreeCache
 from compiler.check.secrecy.flows import Flows, Telling, Tracer
 from compiler.check.secrecy.reader import Reader, Sight
 from compiler.check.secrecy.seers import Facts
+from compiler.check.tree_cache import TreeCache
 from compiler.trees import conjuncts, statements_of
 from dsl.source import Span
 from runtime.words.said import said

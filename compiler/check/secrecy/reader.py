@@ -17,9 +17,9 @@ from compiler.check.analysis import (
     travel_expressions,
     with_indirect_reads,
 )
-from compiler.check.follows import TreeCache
 from compiler.check.secrecy.flows import DRAWN, CardLaid, Flows, Result, Unseen
 from compiler.check.secrecy.seers import Facts, equal_to, key_of, permanent_seers, with_kind_fields
+from compiler.check.tree_cache import TreeCache
 from compiler.trees import bodies_of, bound_locals, child_expressions, conjuncts, substitute
 from compiler.types import HEX
 from dsl.source import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from compiler import ir
-from compiler.check.follows import TreeCache
+from compiler.check.tree_cache import TreeCache
 from compiler.trees import rebuilt, statements_of
 from runtime.model import FieldSpec
 

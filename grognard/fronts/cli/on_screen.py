@@ -7,14 +7,14 @@ from grognard.fronts.cli.signals import Stopped
 from grognard.fronts.room import Room
 from grognard.fronts.screen.table_screen import TableScreen
 from grognard.fronts.terminal.console import Ended
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from grognard.table.table import Table
 
 
 class OnScreen:
     """The screen as a front of the command."""
 
-    def __init__(self, table: Table, kept: KeptGame, teaching: bool) -> None:
+    def __init__(self, table: Table, kept: GameWriter, teaching: bool) -> None:
         self.table, self.kept, self.words = table, kept, table.words
         self._room = Room(table, kept, self._report)
         self._teaching = teaching

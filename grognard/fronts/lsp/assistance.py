@@ -18,9 +18,9 @@ from grognard.editing.data_words import data_proposals
 from grognard.editing.descriptions import Telling, citation_at, description_of, rule_line
 from grognard.editing.desk import GROG, Desk
 from grognard.editing.mending import mendings
-from grognard.fronts.lsp.here import SymbolPlace
 from grognard.fronts.lsp.in_words import in_words
 from grognard.fronts.lsp.protocol_kinds import KINDS
+from grognard.fronts.lsp.symbol_place import SymbolPlace
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, uri_of
 from grognard.lexicon.faults import Sayer

@@ -17,9 +17,9 @@ from grognard.editing.desk import GROG, OTHER, Desk, kind_of
 from grognard.editing.meanings import Definition, Symbols
 from grognard.editing.names.renaming import rename
 from grognard.editing.occurrences import in_data
-from grognard.fronts.lsp.here import SymbolPlace
 from grognard.fronts.lsp.protocol_kinds import SYMBOL_KINDS, TOKEN_TYPES, TOKENS
 from grognard.fronts.lsp.reaching import COMMAND
+from grognard.fronts.lsp.symbol_place import SymbolPlace
 from grognard.fronts.lsp.tested import cases_by_rule
 from grognard.fronts.lsp.text_positions import Places, path_of, uri_of
 from grognard.lexicon.faults import Sayer

@@ -53,7 +53,8 @@ class Server(LanguageServer):
         self.say = sayer(choose_language(None))
         self._thread = ThreadPoolExecutor(1, "desk")
         self._waiting: dict[Path, asyncio.Task[None]] = {}
-        self._told: set[Path] = set()
+        #: the files of which the editor shows findings
+        self._marked: set[Path] = set()
         #: of the open texts, as the desk has them
         self.versions: dict[Path, int | None] = {}
         #: are called when nothing more is typed, and findings have been told
@@ -138,10 +139,11 @@ class Server(LanguageServer):
         versions = dict(self.versions)
         found = await self.ask(assistance.diagnostics, self.desk, path, looks, self.say)
         for file, diagnostics in found.items():
-            if diagnostics or file in self._told or file in self.desk.texts:
-                told = t.PublishDiagnosticsParams(uri_of(file), diagnostics, versions.get(file))
-                self.text_document_publish_diagnostics(told)
-                (self._told.add if diagnostics else self._told.discard)(file)
+            if diagnostics or file in self._marked or file in self.desk.texts:
+                self.text_document_publish_diagnostics(
+                    t.PublishDiagnosticsParams(uri_of(file), diagnostics, versions.get(file))
+                )
+                (self._marked.add if diagnostics else self._marked.discard)(file)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Faults of the server are for its log, and not for the author."""

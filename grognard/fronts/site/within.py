@@ -24,7 +24,7 @@ from grognard.retelling.moments import Course
 from grognard.retelling.page import page_of
 from grognard.scenario import Scenario
 from grognard.table.opened import OpenedGame
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError
 from runtime.games.game import Game
@@ -186,7 +186,7 @@ class Within:
         return f"a fault of grognard itself ({type(error).__name__}); the console has the report"
 
 
-class _KeptInBrowser(KeptGame):
+class _KeptInBrowser(GameWriter):
     """A game that whoever calls keeps."""
 
     def __init__(

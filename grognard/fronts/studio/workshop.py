@@ -37,7 +37,7 @@ from grognard.opening import load_scenario
 from grognard.scenario import Scenario
 from grognard.table.opened import OpenedGame, table_of
 from grognard.table.protocol import Seat
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError, GrognardError, RulesError
@@ -205,7 +205,7 @@ class Workshop:
         known = {side: who for side, who in self._players.items() if side in game.spec.sides}
         players = checked_players(game, known, PLAYERS)
         self._versions += 1_000_000  # what was sent before fits nothing that comes after
-        kept = KeptGame(None, "studio", game, players, None, None, revision=self._versions)
+        kept = GameWriter(None, "studio", game, players, None, None, revision=self._versions)
         room = make_room(OpenedGame(opened, game), kept, self._language, self._report)
         room.table.places = True
         before, self._room, self._opened = self._room, room, opened

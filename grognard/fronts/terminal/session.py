@@ -22,7 +22,7 @@ from grognard.table.notes import Notes
 from grognard.table.passes import NEVER
 from grognard.table.refused import Refused
 from grognard.table.sharing import ScreenSharing
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from grognard.table.table import Table
 from runtime.errors import GrognardError
 from runtime.games.decision import Decision
@@ -84,7 +84,7 @@ class Session(Console):
         color: bool,
         screen: bool,
         terminal: bool,
-        kept: KeptGame,
+        kept: GameWriter,
         teaching: bool = False,
         told: int | None = None,
     ) -> None:

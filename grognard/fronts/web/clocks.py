@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from grognard.database import Database, NotKept, Transaction
 from grognard.fronts.room import asked_person
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from grognard.table.table import Table
 from runtime.errors import ArgumentError
 
@@ -89,7 +89,9 @@ class Reading:
 class Clock:
     """The clock of a game that is open at a *table*, as the database has it."""
 
-    def __init__(self, database: Database, kept: KeptGame, table: Table, reading: Reading) -> None:
+    def __init__(
+        self, database: Database, kept: GameWriter, table: Table, reading: Reading
+    ) -> None:
         self._database, self._kept, self._table = database, kept, table
         self._reading, self._lock = reading, Lock()
         table.heard.append(lambda _: self.move())
@@ -157,7 +159,7 @@ class Clock:
         return True
 
 
-def set_clock(database: Database, kept: KeptGame, limit: Limit) -> None:
+def set_clock(database: Database, kept: GameWriter, limit: Limit) -> None:
     """Give a game that has just begun a clock."""
     with database.transaction() as transaction:
         transaction.change(
@@ -166,7 +168,7 @@ def set_clock(database: Database, kept: KeptGame, limit: Limit) -> None:
         )
 
 
-def open_clock(database: Database, kept: KeptGame, table: Table) -> Clock | None:
+def open_clock(database: Database, kept: GameWriter, table: Table) -> Clock | None:
     """The clock of a game that is opened, if it has one."""
     with database.transaction(reading=True) as transaction:
         row = transaction.row(

@@ -16,7 +16,7 @@ from grognard.draw.svg import render
 from grognard.files import data_folder, replace, short
 from grognard.fronts.web.rooms import LINK, PLAYERS, Rooms
 from grognard.lexicon.faults import sayer
-from grognard.table.store import StoredGame
+from grognard.table.store import GameEntry
 from runtime.data.reader import Mapping, Node, Scalar, entries_of, plain, read_file
 from runtime.errors import ArgumentError
 from runtime.games.wording import wording_for
@@ -155,7 +155,7 @@ def _games(rooms: Rooms, seats: Seats, language: str) -> list[dict[str, Any]]:
     return sorted(games, key=lambda game: not game["turn"])
 
 
-def game_entry(kept: StoredGame, seats: Collection[str], language: str) -> dict[str, Any]:
+def game_entry(kept: GameEntry, seats: Collection[str], language: str) -> dict[str, Any]:
     """A game under way, for who has some *seats* of it."""
     path = kept.scenario
     head = _head(path, path.stat().st_mtime_ns, language) if path.is_file() else None

@@ -22,7 +22,7 @@ from grognard.lexicon.catalogue import speak
 from grognard.retelling.telling import Mark
 from grognard.scenario import Scenario
 from grognard.table.opened import OpenedGame, table_of
-from grognard.table.store import KeptGame, Store
+from grognard.table.store import GameWriter, Store
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
 from runtime.games.game import Game
@@ -284,7 +284,7 @@ class Rooms:
 
 
 def make_room(
-    opened: OpenedGame, kept: KeptGame, language: str, report: Report, art: Sequence[Art] = ()
+    opened: OpenedGame, kept: GameWriter, language: str, report: Report, art: Sequence[Art] = ()
 ) -> Room:
     """A room for a game, which is told in a language; it has not begun.  GrognardError."""
     game = opened.game

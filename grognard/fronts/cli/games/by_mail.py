@@ -27,7 +27,7 @@ from grognard.lexicon.names import Lexicon
 from grognard.opening import open_scenario
 from grognard.table.menu import Menu
 from grognard.table.opened import table_of
-from grognard.table.store import KeptGame
+from grognard.table.store import GameWriter
 from runtime.errors import ArgumentError, GrognardError
 from runtime.games.wording import wording_for
 from runtime.words.said import said
@@ -195,7 +195,7 @@ class ByMail:
         table.admits = match.decides
         plain_looks = table.dress(match.scenario.style)
         terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        kept = KeptGame(None, self.box.folder.name, game, {}, None, None)
+        kept = GameWriter(None, self.box.folder.name, game, {}, None, None)
         color = wants_color(sys.stdout)
         session = Session(table, sys.stdin, sys.stdout, color, False, terminal, kept, told=told)
         session.say(self._game_line)

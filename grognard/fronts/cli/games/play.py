@@ -34,7 +34,7 @@ from grognard.opening import open_scenario
 from grognard.records import NamedRecord
 from grognard.scenario import Scenario
 from grognard.table.opened import OpenedGame, table_of
-from grognard.table.store import KeptGame, PlayedElsewhere, Store, StoredGame, find_game, last_game
+from grognard.table.store import GameEntry, GameWriter, PlayedElsewhere, Store, find_game, last_game
 from grognard.table.table import Table
 from runtime.chance import new_seed
 from runtime.errors import ArgumentError
@@ -141,7 +141,7 @@ def _needs_a_screen(terminal: bool, plain: bool) -> None:
         )
 
 
-def _on_screen(table: Table, kept: KeptGame, teaching: bool) -> Front:
+def _on_screen(table: Table, kept: GameWriter, teaching: bool) -> Front:
     try:
         from grognard.fronts.cli.on_screen import OnScreen  # start-up: it takes long
     except ModuleNotFoundError as error:
@@ -185,7 +185,7 @@ def _resumed_game(args: argparse.Namespace) -> OpenedGame:
     return OpenedGame.again(source, kept, scenario, file)
 
 
-def _find_resumed(name: str | bool) -> tuple[StoredGame | None, NamedRecord, Path | None]:
+def _find_resumed(name: str | bool) -> tuple[GameEntry | None, NamedRecord, Path | None]:
     """The game that is to go on, in the store or in a file, and the file of its record."""
     if isinstance(name, str):
         kept, source = find_game(name, "--resume")
@@ -214,12 +214,12 @@ def same_file(one: str, other: Path) -> bool:
 
 def _keep_game(
     store: Store, started: OpenedGame, names: dict[str, str], looking_on: bool
-) -> KeptGame:
+) -> GameWriter:
     """The game in the store.  A file that is named is written at once, so that it is known now
     whether it can be; where the store cannot be used, that is said and the game is not kept.
     """
     game, key, file = started.game, started.key, started.file
-    unkept = KeptGame(None, started.scenario.file.stem, game, names, key, file)
+    unkept = GameWriter(None, started.scenario.file.stem, game, names, key, file)
     if file is not None and not started.name:
         unkept.write(file)
     if game.over or (looking_on and file is None):
@@ -256,7 +256,7 @@ class Front(Protocol):
     """Where a game is played: ``run`` does, to its end or until the player leaves (``Ended``)."""
 
     table: Table
-    kept: KeptGame
+    kept: GameWriter
     words: Words
 
     def run(self) -> None: ...
@@ -326,7 +326,7 @@ def leave(session: Front, say: Callable[[str], None]) -> int:
     return CLEAN
 
 
-def _try_keep(kept: KeptGame, game: Game, say: Callable[[str], None]) -> bool:
+def _try_keep(kept: GameWriter, game: Game, say: Callable[[str], None]) -> bool:
     """Whether all that has been decided is in the store."""
     try:
         kept.keep(game)

@@ -27,7 +27,7 @@ from grognard.opening import open_scenario
 from grognard.records import NamedRecord, successor_of, write_record
 from grognard.retelling.upgrading import Upgrade
 from grognard.scenario import Scenario
-from grognard.table.store import Store, StoredGame, find_game
+from grognard.table.store import GameEntry, Store, find_game
 from runtime.errors import ArgumentError
 from runtime.games.record import excerpt
 from runtime.games.sealing import conceals
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _current_scenario(
-    argument: str | None, source: NamedRecord, kept: StoredGame | None
+    argument: str | None, source: NamedRecord, kept: GameEntry | None
 ) -> Scenario:
     """The scenario of the game as it is now."""
     if argument is not None:
@@ -127,7 +127,7 @@ def _print_upgrade(upgrade: Upgrade) -> None:
     print(f"  remedy: {remedy}", file=sys.stderr)
 
 
-def _write(upgrade: Upgrade, name: str, kept: StoredGame | None) -> None:
+def _write(upgrade: Upgrade, name: str, kept: GameEntry | None) -> None:
     """Let the game go on with the rules of now."""
     source, game = upgrade.source, upgrade.retraced.game
     players, path = dict(source.record.players), Path(name)

@@ -18,7 +18,7 @@ from grognard.database import NotKept
 from grognard.explain.outline import lines, outline
 from grognard.files import printable_path, short
 from grognard.fronts.cli.exits import CLEAN
-from grognard.table.store import Store, StoredGame
+from grognard.table.store import GameEntry, Store
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +97,7 @@ def _print_outline(name: str, as_json: bool) -> int:
     return CLEAN
 
 
-def _games() -> list[StoredGame]:
+def _games() -> list[GameEntry]:
     """The games under way, none where they cannot be read, which is said."""
     try:
         with Store() as store:
