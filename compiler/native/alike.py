@@ -43,7 +43,7 @@ class OptionMerging:
             yield f"  case {number}:"
             for kind in reversed(self.program.parents[name]):
                 at = kinds.index(kind)
-                first = self._first_number(kind)
+                first = self.shapes.first_number(kind)
                 yield f"    if (*piece >= {first}) {{ *piece -= {first}; return {at}; }}"
         yield "  }"
         yield "  return type;"
@@ -60,12 +60,6 @@ class OptionMerging:
 
     def _number(self, name: str) -> int:
         return self.types.index(name) if name else -1
-
-    def _first_number(self, kind: str) -> str:
-        parent = self.program.parent_of(kind)
-        if parent is None or self.program.parents[parent][0] == kind:
-            return "0"
-        return f"GIVEN->o_{kind.lower()}"
 
     def _equality(self, kind: str) -> Iterator[str]:
         """Whether two pieces agree in all."""
@@ -150,7 +144,10 @@ class OptionMerging:
         name = self._names(kind, type_)
         if not name:
             return
-        first, n = self._first_number(kind) if name != kind else "0", f"GIVEN->n_{kind.lower()}"
+        first, n = (
+            self.shapes.first_number(kind) if name != kind else "0",
+            f"GIVEN->n_{kind.lower()}",
+        )
         if type_.kind == "set":
             set_ = self.shapes.value(type_)
             yield f"{{ {set_} held = {text}; for (num i = 0; i < {n}; i++) if ({set_}_has(held, i + {first})) apart[i] = 1; }}"

@@ -277,17 +277,12 @@ class Expressions(Loops):
 
     # ------------------------------------------------------------------ pieces of a parent
 
-    def first_number(self, kind: str) -> str:
-        """The number which the first piece of a kind has among those of its parent."""
-        kinds = self.program.parents[self.program.parent_of(kind) or ""]
-        return "0" if kinds[0] == kind else f"GIVEN->o_{kind.lower()}"
-
     def _widen(self, e: ir.Widen) -> str:
         own = e.value.type
         if own.kind == "set":
             assert own.of is not None
-            return self._shifted_set(e, self.first_number(own.of.name), own.of.name)
-        first = self.first_number(own.name)
+            return self._shifted_set(e, self.shapes.first_number(own.of.name), own.of.name)
+        first = self.shapes.first_number(own.name)
         if first == "0":
             return self.value(e.value)
         value = self.simple(e.value)
@@ -297,11 +292,11 @@ class Expressions(Loops):
         if e.type.kind == "set":
             assert e.type.of is not None
             kind = e.type.of.name
-            moved = self._shifted_set(e, f"-{self.first_number(kind)}", kind)
+            moved = self._shifted_set(e, f"-{self.shapes.first_number(kind)}", kind)
             width = self.shapes.width(e.type)
             return f"set{width}_and({moved}, set{width}_up_to(GIVEN->n_{kind.lower()}))"
         kind, value = e.type.name, self.simple(e.value)
-        first = self.first_number(kind)
+        first = self.shapes.first_number(kind)
         return f"({value} >= {first} && {value} < {first} + GIVEN->n_{kind.lower()} ? {value} - {first} : -1)"
 
     def _shifted_set(self, e: ir.Widen | ir.Narrow, by: str, kind: str) -> str:

@@ -291,7 +291,7 @@ class Loops:
 
     def _member_of_kind(self, item: str, source: ir.Expr, kind: str) -> str:
         """Whether a piece of a parent is of a kind, and there among *source*."""
-        first = self.first_number(kind)
+        first = self.shapes.first_number(kind)
         inside = f"{item} >= {first} && {item} < {first} + GIVEN->n_{kind.lower()}"
         if isinstance(source, ir.Members):
             return f"({inside})"

@@ -40,6 +40,12 @@ class Shapes:
         """A slot of the state as C."""
         return f"{'GIVEN' if name in self.fixed_slots else 's'}->{name}"
 
+    def first_number(self, kind: str) -> str:
+        """The number of a kind's first piece among those of its parent, as C."""
+        parent = self.program.parent_of(kind)
+        first = parent is None or self.program.parents[parent][0] == kind
+        return "0" if first else f"GIVEN->o_{kind.lower()}"
+
     def size(self, type_: Type) -> int:
         """How many values a type has at most."""
         match type_.kind:

@@ -150,7 +150,8 @@ def _print_rows(
 ) -> None:
     for title, rules in rows:
         counts = "".join(
-            f"{_percentage(sum(getattr(r, kind) for r in rules), len(rules)):>9}" for kind in _KINDS
+            f"{_count_or_all(sum(getattr(r, kind) for r in rules), len(rules)):>9}"
+            for kind in _KINDS
         )
         print(f"{title:{wide}}  {len(rules):5}{counts}")
     total = len(index.mechanics)
@@ -182,5 +183,5 @@ def _index(index: IndexCoverage) -> dict[str, Any]:
     }
 
 
-def _percentage(count: int, of: int) -> str:
+def _count_or_all(count: int, of: int) -> str:
     return "–" if not count else "all" if count == of else str(count)
