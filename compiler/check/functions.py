@@ -9,7 +9,6 @@ from compiler.check.parents import changed_locals
 from compiler.check.statements import Body, Statements
 from compiler.check.statements.base import ends
 from compiler.check.statements.control import always_returns
-from compiler.layout import changing
 from compiler.types import fits
 from dsl import nodes as n
 from dsl.diagnostics import Severity
@@ -46,7 +45,6 @@ def check_remembered(ctx: Context) -> None:
     """Report functions whose values cannot be kept, or need not be; what they read is known."""
     program = ctx.program
     whole = all(d.severity is not Severity.ERROR for d in ctx.diagnostics)
-    moving = changing(program.procedures, program.checks, program.fields)
     for call in program.calls.values():
         if not call.remembered:
             continue
@@ -61,10 +59,10 @@ def check_remembered(ctx: Context) -> None:
             )
             remedy = "take a member, a piece, a hex or a bool, or leave out 'remembered'"
             ctx.report_misfit(message, call.span, param.type, remedy=remedy, code="S619")
-        elif whole and call.reads.isdisjoint(moving):
+        elif whole and not call.reads:
             message = said(
-                "'{name}' is remembered until something changes that it reads, and nothing does",
+                "'{name}' is remembered, and reads nothing that differs from game to game",
                 name=call.name,
             )
-            remedy = "leave out 'remembered': it reads nothing that ever changes"
+            remedy = "leave out 'remembered': what reads only tables is worked out once"
             ctx.warning("S619", message, call.span, remedy)

@@ -327,23 +327,41 @@ EXPORTED int game_worths(const State *s, State *spare, Context *c, double *worth
   return !failed;
 }
 
+/* Options drawn at random, each once (after the same option twice, the same chance comes): how many. */
+static int drawn_options(State *s, Random *chance, int tries, num *drawn) {
+  num n = s->options;
+  int count = 0;
+  if (n == 1) {
+    drawn[0] = offered(s)[0];
+    return 1;
+  }
+  for (int i = 0; i < tries; i++) {
+    num option = offered(s)[(int)(random_part(chance) * n)];
+    int j = 0;
+    while (j < count && drawn[j] != option) j++;
+    if (j == count) drawn[count++] = option;
+  }
+  return count;
+}
+
 /* Play on until so many checkpoints are past, the game is over or so many decisions are taken, by the best of some options
    drawn at random: how many decisions were taken, or -1 where the rules fail; and what the position is worth then. */
 EXPORTED num game_rollout(State *s, State *spare, State *best, Context *c, Random *chance, int tries, num checkpoints,
                           num most, double *worths) {
-  num taken = 0, until = s->checkpoints + checkpoints;
+  num taken = 0, until = s->checkpoints + checkpoints, drawn[tries];
   int failed = 0;
   while (s->over == RUNNING && s->checkpoints < until && taken < most) {
-    num n = s->options, side = s->chooser;
+    num side = s->chooser;
     double value = 0;
+    int count = drawn_options(s, chance, tries, drawn);
     taken++;
-    if (n == 1) {
-      if (!game_answer(s, c, offered(s)[0])) return -1;
+    if (count == 1) {
+      if (!game_answer(s, c, drawn[0])) return -1;
       continue;
     }
-    for (int i = 0; i < tries; i++) {
+    for (int i = 0; i < count; i++) {
       game_copy(spare, s);
-      if (!game_answer(spare, c, offered(s)[(int)(random_part(chance) * n)])) return -1;
+      if (!game_answer(spare, c, drawn[i])) return -1;
       double own = worth(spare, c, side, &failed);
       if (failed) return -1;
       if (!i || own > value) {

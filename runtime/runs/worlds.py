@@ -116,12 +116,14 @@ class PlainWorld:
         while self.state.over == RUNNING and self.state.checkpoints < until and taken < most:
             options, side = self.state.options, self.state.chooser
             taken += 1
+            if len(options) > 1:  # after the same option twice, the same chance comes
+                options = list(
+                    dict.fromkeys(options[int(random() * len(options))] for _ in range(tries))
+                )
             if len(options) == 1:
                 self.answer(options[0])
             else:
-                afters = [
-                    self._state_after(options[int(random() * len(options))]) for _ in range(tries)
-                ]
+                afters = [self._state_after(option) for option in options]
                 self.state = max(afters, key=lambda after: worth(self.program, after, side))
         sides = range(len(self.program.spec.sides))
         return [worth(self.program, self.state, side) for side in sides]
