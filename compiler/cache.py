@@ -17,8 +17,8 @@ from types import CodeType
 from compiler.packing import pack, unpack
 from compiler.sources.folders import Finder, chain, content_hash
 from runtime.files import entries, read_bytes
-from runtime.kept import cache_folder, checked_content, fetch, keep, with_digest
 from runtime.model import RulesetSpec
+from runtime.private_files import cache_folder, checked_content, fetch, keep, with_digest
 
 #: How many entries of one ruleset are kept.
 _KEPT = 8

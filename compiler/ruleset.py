@@ -12,11 +12,11 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from compiler.cache import fetch_entry, keep_entry, key_of
-from compiler.native.kept import Builds
+from compiler.native.build_cache import Builds
 from compiler.sources.files import Files
 from compiler.sources.folders import Finder, find_in
-from runtime.kept import cache_folder
 from runtime.model import RulesetSpec
+from runtime.private_files import cache_folder
 from runtime.program import CompiledProgram
 
 if TYPE_CHECKING:

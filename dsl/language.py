@@ -15,7 +15,7 @@ from lark.grammar import Rule
 from lark.lexer import PatternStr, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-from runtime.kept import cache_folder, checked_content, fetch, keep, with_digest
+from runtime.private_files import cache_folder, checked_content, fetch, keep, with_digest
 
 
 def _text() -> str:

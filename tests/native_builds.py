@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from compiler.native import build
-from compiler.native.followed import FollowedNatively, LibraryMaker
+from compiler.native.side_by_side import FollowedNatively, LibraryMaker
 from compiler.ruleset import Ruleset
 from runtime.model import closed_slots
 from runtime.program import CompiledProgram

@@ -17,9 +17,9 @@ import pytest
 from native_builds import built, maker, missing
 from project import ROOT, playable
 
-from compiler.native import build, kept
-from compiler.native.followed import FollowedNatively, NativeParts
-from compiler.native.kept import Builds
+from compiler.native import build, build_cache
+from compiler.native.build_cache import Builds
+from compiler.native.side_by_side import FollowedNatively, NativeParts
 from compiler.ruleset import Ruleset
 from runtime.program import CompiledProgram
 from runtime.runs.bots import GreedyBot
@@ -150,7 +150,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     base = tmp_path_factory.mktemp("native")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GROGNARD_CACHE", str(base / "cache"))
-        patch.delenv(kept.SWITCH, raising=False)
+        patch.delenv(build_cache.SWITCH, raising=False)
         made = base / "skirmish"
         shutil.copytree(ROOT / "tests/rulesets/skirmish", made)
         ruleset = Ruleset(made)
@@ -169,12 +169,12 @@ def builds(folder: Path) -> Iterator[Builds]:
     aside = folder.parent / "aside"
     shutil.rmtree(aside, ignore_errors=True)
     shutil.copytree(there.folder, aside)
-    kept._loaded.clear()
+    build_cache._loaded.clear()
     yield there
     shutil.rmtree(there.folder, ignore_errors=True)
     shutil.copytree(aside, there.folder)
     there.folder.chmod(0o700)
-    kept._loaded.clear()
+    build_cache._loaded.clear()
 
 
 def loaded(folder: Path) -> tuple[CompiledProgram, SetUp]:
@@ -198,7 +198,7 @@ def told(match: MatchResult) -> tuple[object, ...]:
 def test_series_are_the_same(folder: Path, bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
     native, setup = loaded(folder)
     assert machine_for(native, setup) is not None
-    monkeypatch.setenv(kept.SWITCH, "no")
+    monkeypatch.setenv(build_cache.SWITCH, "no")
     plain, _ = loaded(folder)
     assert machine_for(plain, setup) is None
     for seed in range(4):
@@ -253,7 +253,7 @@ def test_a_game_without_end_is_told_as_in_python(folder: Path) -> None:
 
 def test_it_can_be_left_aside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for word in ("no", "0", "off", "No"):
-        monkeypatch.setenv(kept.SWITCH, word)
+        monkeypatch.setenv(build_cache.SWITCH, word)
         program, setup = loaded(folder)
         assert machine_for(program, setup) is None
 
@@ -320,7 +320,7 @@ def test_a_cache_that_cannot_be_written(
 
 
 def test_what_killed_processes_have_left_is_cleared_away(folder: Path, builds: Builds) -> None:
-    for name, age in (("loading-old", 2 * kept.STALE), ("loading-new", 0)):
+    for name, age in (("loading-old", 2 * build_cache.STALE), ("loading-new", 0)):
         (builds.folder / name).mkdir(mode=0o700)
         os.utime(builds.folder / name, (time.time() - age, time.time() - age))
     program, setup = loaded(folder)
@@ -333,7 +333,7 @@ def test_what_several_keep_at_once_is_one_of_them(folder: Path, builds: Builds) 
     shape = shape_of(program.spec, setup)
     other = Builds(builds.folder, "several", "key")
     code = (
-        "import sys\nfrom pathlib import Path\nfrom compiler.native.kept import Builds\n"
+        "import sys\nfrom pathlib import Path\nfrom compiler.native.build_cache import Builds\n"
         "for i in range(40): Builds(Path(sys.argv[1]), 'several', 'key').store(sys.argv[3], sys.argv[2].encode() * 9999)"
     )
     running = [

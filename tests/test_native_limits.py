@@ -14,7 +14,7 @@ from project import written
 
 from compiler.interpreter import InterpretedProgram
 from compiler.lower import lower
-from compiler.native.followed import LibraryMaker
+from compiler.native.side_by_side import LibraryMaker
 from runtime.program import CompiledProgram
 from runtime.runs.machine import Machine
 from runtime.scenario import SetUp

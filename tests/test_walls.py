@@ -196,7 +196,7 @@ def test_the_language_takes_from_the_engine_how_words_are_compared_and_said_and_
         for p in (ROOT / "dsl").rglob("*.py")
         for m in re.findall(r"(?:from|import) (runtime\S*)", p.read_text(encoding="utf-8"))
     }
-    assert taken == {"runtime.spelling", "runtime.words.said", "runtime.kept"}
+    assert taken == {"runtime.spelling", "runtime.words.said", "runtime.private_files"}
 
 
 def test_nothing_written_by_a_user_is_evaluated() -> None:

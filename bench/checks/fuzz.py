@@ -43,7 +43,7 @@ from bench.command import command, option, parse_arguments
 from bench.series import results
 from compiler.agreement import Follower
 from compiler.interpreter import InterpretedProgram
-from compiler.native.followed import FollowedNatively, LibraryMaker
+from compiler.native.side_by_side import FollowedNatively, LibraryMaker
 from compiler.ruleset import Ruleset
 from grognard import opening, places
 from grognard.journal import Journal

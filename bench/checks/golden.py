@@ -25,7 +25,7 @@ from random import Random
 
 from bench.checks.fuzz import maker
 from bench.command import command, option, parse_arguments
-from compiler.native.followed import FollowedNatively
+from compiler.native.side_by_side import FollowedNatively
 from grognard.opening import open_scenario
 from grognard.places import scenarios
 from runtime.errors import RecordError

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from compiler import ir
 from compiler.lowered import Lowered
-from compiler.native.kept import Builds, instructions
+from compiler.native.build_cache import Builds, instructions
 from compiler.native.module import Module
 from runtime.errors import GrognardError
 from runtime.model import RulesetSpec

@@ -18,7 +18,7 @@ import grognard
 np = pytest.importorskip("numpy")
 pytest.importorskip("gymnasium")
 
-from compiler.native import build, kept  # noqa: E402
+from compiler.native import build, build_cache  # noqa: E402
 from compiler.ruleset import Ruleset  # noqa: E402
 from grognard.envs import aec_env, vector_env  # noqa: E402
 from grognard.fronts.envs.lanes import OF_GAMES  # noqa: E402
@@ -101,9 +101,9 @@ def test_natively_and_in_python_all_is_the_same(
     first = small(native, 1).sides[0]
     greedy = {"side": first, "opponents": GreedyBot(budget=8, depth=3)}
     for more in ({}, {"side": None, "limit": 23}, {"side": first}, greedy):
-        monkeypatch.delenv(kept.SWITCH, raising=False)
+        monkeypatch.delenv(build_cache.SWITCH, raising=False)
         fast, threads = small(native, 7, **more), small(native, 7, jobs=3, **more)
-        monkeypatch.setenv(kept.SWITCH, "no")
+        monkeypatch.setenv(build_cache.SWITCH, "no")
         plain = small(native, 7, **more)
         assert (fast.native, threads.native, plain.native) == (True, True, False)
         told = play(plain, steps)
@@ -120,9 +120,9 @@ def test_so_it_is_in_large_games(
     scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built(scenario, tmp_path / "cache", monkeypatch)
-    monkeypatch.delenv(kept.SWITCH, raising=False)
+    monkeypatch.delenv(build_cache.SWITCH, raising=False)
     fast = vector_env(scenario, 3, limit=120)
-    monkeypatch.setenv(kept.SWITCH, "no")
+    monkeypatch.setenv(build_cache.SWITCH, "no")
     plain = vector_env(scenario, 3, limit=120)
     assert (fast.native, plain.native) == (True, False)
     same(play(fast, 250), play(plain, 250))
@@ -215,9 +215,9 @@ def test_opponents_have_weights_of_their_own(
     told = []
     for bot in (GreedyBot(budget=8), GreedyBot(budget=8, weights=weights)):
         more = {"side": "blue", "opponents": {"red": bot}}
-        monkeypatch.delenv(kept.SWITCH, raising=False)
+        monkeypatch.delenv(build_cache.SWITCH, raising=False)
         fast = small("skirmish", 4, **more)
-        monkeypatch.setenv(kept.SWITCH, "no")
+        monkeypatch.setenv(build_cache.SWITCH, "no")
         told.append(play(small("skirmish", 4, **more), 60))
         same(play(fast, 60), told[-1])
     assert any(not np.array_equal(one[0], other[0]) for one, other in zip(*told, strict=True))

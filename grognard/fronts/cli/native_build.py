@@ -6,7 +6,7 @@ import sys
 import time
 
 from compiler.native.build import CannotBuild, build, toolchain
-from compiler.native.kept import SWITCH, builds_enabled
+from compiler.native.build_cache import SWITCH, builds_enabled
 from compiler.ruleset import Ruleset
 from grognard import opening, places
 from grognard.bots.players import GreedyBot, RandomBot, SearchBot, find_bot

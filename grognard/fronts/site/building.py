@@ -19,7 +19,7 @@ from markupsafe import Markup
 from grognard import places
 from grognard.files import reason, short
 from grognard.fronts.site import pyodide
-from grognard.fronts.site.within import PLAYERS
+from grognard.fronts.site.browser_host import PLAYERS
 from grognard.fronts.web import lobby
 from grognard.fronts.web.page_words import table_words
 from grognard.fronts.web.pages import environment, game_page, imports, lobby_page

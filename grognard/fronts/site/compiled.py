@@ -9,7 +9,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from grognard import places
-from runtime.kept import cache_folder
+from runtime.private_files import cache_folder
 
 
 def compile_all(archive: str, say: Callable[[str], object]) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from grognard.files import short
 from runtime.errors import ArgumentError
-from runtime.kept import cache_folder
+from runtime.private_files import cache_folder
 
 VERSION: Final = "314.0.7"
 #: The digest of the package of that version (SHA-512).

@@ -29,10 +29,10 @@ from dsl.language import declaration_words, keywords, statement_words
 from grognard.fronts.lsp.server import Server
 from grognard.fronts.room import Report
 from grognard.fronts.studio import setting_up
-from grognard.fronts.studio.asked import answer_about_files, answer_about_game
 from grognard.fronts.studio.at_table import TablePage
-from grognard.fronts.studio.counted import ReachCounter
 from grognard.fronts.studio.language_socket import LanguageSocket
+from grognard.fronts.studio.page_requests import answer_about_files, answer_about_game
+from grognard.fronts.studio.reach_counter import ReachCounter
 from grognard.fronts.studio.sources import Sources
 from grognard.fronts.studio.workshop import Workshop
 from grognard.fronts.web.exchange import with_secret

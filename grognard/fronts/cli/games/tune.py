@@ -33,7 +33,7 @@ from grognard.fronts.cli.progress import Bar
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
 from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
-from runtime.kept import cache_folder
+from runtime.private_files import cache_folder
 from runtime.runs.series import MOST_GAMES
 from runtime.spelling import with_words_cut
 

@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from compiler.native.kept import builds_enabled
+from compiler.native.build_cache import builds_enabled
 from compiler.output.report import shown_path
 from grognard import places
 from grognard.database import NotKept

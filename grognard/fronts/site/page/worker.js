@@ -22,9 +22,9 @@ const begun = (async () => {
     fetched("grognard.zip"), fetched("compiled.zip"),
   ]);
   unpack(python, engine, compiled);
-  const within = python.runPython("from grognard.fronts.site.within import Within; Within()");
-  for (const own of await scenarios()) within.call(JSON.stringify({ do: "take_in", text: own.text, language: "en" }));
-  return within;
+  const host = python.runPython("from grognard.fronts.site.browser_host import BrowserHost; BrowserHost()");
+  for (const own of await scenarios()) host.call(JSON.stringify({ do: "take_in", text: own.text, language: "en" }));
+  return host;
 })();
 
 /** The game that is open, and the revision in which it was kept last. */
@@ -33,8 +33,8 @@ let ahead = 0;
 
 /** @param {any} request @returns {Promise<Done>} what comes of it, once it is kept */
 const call = async (request) => {
-  const within = await begun;
-  const done = /** @type {Done} */ (JSON.parse(within.call(JSON.stringify(request))));
+  const host = await begun;
+  const done = /** @type {Done} */ (JSON.parse(host.call(JSON.stringify(request))));
   try {
     for (const kept of done.keep) {
       // a game that begins may be called as the one that is open, and over or removed
@@ -43,7 +43,7 @@ const call = async (request) => {
     }
   } catch (error) {
     open = { name: "", revision: 0 };
-    const lost = /** @type {Done} */ (JSON.parse(within.call(JSON.stringify({ do: "lose", elsewhere: error instanceof Overtaken }))));
+    const lost = /** @type {Done} */ (JSON.parse(host.call(JSON.stringify({ do: "lose", elsewhere: error instanceof Overtaken }))));
     return { ...lost, error: { message: lost.reply, remedy: "" } };
   }
   return done;

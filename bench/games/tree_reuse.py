@@ -1,4 +1,4 @@
-"""What is it worth that a search goes on with what it has found?  python -m bench.games.kept
+"""What is it worth that a search goes on with what it has found?  python -m bench.games.tree_reuse
 
 Of two bots that make *--playouts* playouts a decision, one goes on with what stands behind its last
 choice, and the other begins anew.  They play *--games* games, each side as often with the same
@@ -50,7 +50,7 @@ class Anew(SearchBot):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play and print."""
     args = parse_arguments(
-        "bench.games.kept",
+        "bench.games.tree_reuse",
         __doc__,
         arguments,
         option("scenarios", ["akragas"], "scenarios of two sides", nargs="*"),

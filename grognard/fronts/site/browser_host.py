@@ -35,7 +35,7 @@ from runtime.runs.seats import BOTS
 PLAYERS: Final = (PERSON, *BOTS)
 
 
-class Within:
+class BrowserHost:
     """The game that is played, and the page that looks at it."""
 
     def __init__(self) -> None:

@@ -22,8 +22,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from runtime.kept import STALE, checked_content, fetch, private, store, with_digest
 from runtime.model import RulesetSpec
+from runtime.private_files import STALE, checked_content, fetch, private, store, with_digest
 
 if TYPE_CHECKING:
     from runtime.runs.machine import Library, Shape

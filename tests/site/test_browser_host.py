@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from project import ROOT
 
-from grognard.fronts.site.within import Within
+from grognard.fronts.site.browser_host import BrowserHost
 
 AKRAGAS = {"scenario": "cc_ancients/akragas", "taken": [], "language": "en"}
 
@@ -18,7 +18,7 @@ class Worker:
     """Keeps what is to be kept, and advances, as the worker does."""
 
     def __init__(self) -> None:
-        self.within = Within()
+        self.host = BrowserHost()
         self.games: dict[str, dict[str, Any]] = {}
         self.told: list[dict[str, Any]] = []
 
@@ -30,7 +30,7 @@ class Worker:
         return done["error"] if "error" in done else done["reply"]
 
     def once(self, **request: Any) -> dict[str, Any]:
-        done: dict[str, Any] = json.loads(self.within.call(json.dumps(request)))
+        done: dict[str, Any] = json.loads(self.host.call(json.dumps(request)))
         for kept in done["keep"]:
             assert kept["revision"] > self.games.get(kept["name"], {"revision": 0})["revision"]
             self.games[kept["name"]] = kept
