@@ -166,7 +166,7 @@ class Lowered:
             blocks.setdefault(block.procedure, []).append(block)
         return blocks
 
-    def held(self) -> Iterator[tuple[BasicBlock, int, HeldPieces]]:
+    def holding_blocks(self) -> Iterator[tuple[BasicBlock, int, HeldPieces]]:
         """The blocks behind which a game stands still or another procedure runs while something is
         held of pieces; each with the block with which its frame goes on then, and what is held.
         """

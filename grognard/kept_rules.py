@@ -68,15 +68,15 @@ class KeptRules:
         try:
             now = opening(path, None) if path.is_file() else None
         except GrognardError:
-            kept = self.kept(record, opening)
+            kept = self.kept_scenario(record, opening)
             if kept is None:
                 raise
             return kept
         if now is not None and fits(now, record):
             return now
-        return self.kept(record, opening) or now
+        return self.kept_scenario(record, opening) or now
 
-    def kept(self, record: Record, opening: Opening) -> Scenario | None:
+    def kept_scenario(self, record: Record, opening: Opening) -> Scenario | None:
         """The scenario of a record with its rules as they were kept, if they were.
         GrognardError where it cannot be opened.
         """

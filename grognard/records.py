@@ -175,11 +175,11 @@ def scenario_of(record: Record, argument: str | None, name: str = "") -> Scenari
     try:
         found = _find_scenario(record, name)
     except LoadError:
-        kept = KeptRules().kept(record, opened_in)
+        kept = KeptRules().kept_scenario(record, opened_in)
         if kept is None:
             raise
         return kept
-    return found if fits(found, record) else KeptRules().kept(record, opened_in) or found
+    return found if fits(found, record) else KeptRules().kept_scenario(record, opened_in) or found
 
 
 def successor_of(record: Record, name: str) -> Scenario:

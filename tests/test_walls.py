@@ -61,7 +61,9 @@ def test_the_engine_knows_no_game(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     found = re.findall(rf"\b(?:{'|'.join(GAME_WORDS)})s?\b", text, re.IGNORECASE)
     # "flags" of compile() and of processors, and odds as chances are English, not a game's.
-    allowed = {"flags", "flag"} if path.name in ("__init__.py", "api.py", "build_cache.py") else set()
+    allowed = (
+        {"flags", "flag"} if path.name in ("__init__.py", "api.py", "build_cache.py") else set()
+    )
     allowed |= {"odds"} if path.name == "names.py" else set()  # the prompt's command
     assert not [w for w in found if w.lower() not in allowed]
 

@@ -280,7 +280,7 @@ def _live(
 ) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
     """By the block with which a frame goes on: what it holds of pieces."""
     table = {}
-    for block, going_on, held in lowered.held():
+    for block, going_on, held in lowered.holding_blocks():
         kept = program.frame_of(block.procedure)
         places = tuple(
             (kept[local], kind, many) for local, kind, many in held.locals if local in kept

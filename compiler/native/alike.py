@@ -90,7 +90,7 @@ class OptionMerging:
         yield "  for (num at = s->frame; at >= 0; at = s->stack[at]) {"
         yield "    const num *f = s->stack + at;"
         yield "    switch (f[1]) {"
-        for block, going_on, held in self.frames.lowered.held():
+        for block, going_on, held in self.frames.lowered.holding_blocks():
             lines = list(self._by_frames(kind, block, held))
             if lines:
                 yield f"    case {going_on}:"

@@ -58,7 +58,7 @@ class Samples:
             name, count = owner.lower(), self._count(owner)
             yield f"  exchanged(world, s, c, side, chance, &EXCHANGE_{name}, {count});"
         yield "}"
-        for field in (f for f in self.fields if self._anew(f)):
+        for field in (f for f in self.fields if self._found_anew(f)):
             yield from self._guess(field)
         yield "/* what was chosen secretly is chosen again */"
         yield "static void chosen_again(State *world, const State *s, Context *c, num side, Random *chance) {"
@@ -113,7 +113,7 @@ class Samples:
         """Whether the set that a field holds has members."""
         return f"{self.shapes.value(from_spec(field.type))}_any({self._value_at(field, state)})"
 
-    def _anew(self, field: FieldSpec) -> bool:
+    def _found_anew(self, field: FieldSpec) -> bool:
         """Whether what there was to choose hangs on what not all see: it is found anew."""
         return field.options and (field.owner, field.name) in self.program.initials
 
@@ -242,7 +242,7 @@ class Samples:
             assert among is not None
             was = f"{unseen[among.slot]} && {self._has_members(among, 's')}"
             told = f"{{ if ({was}) to = row_number(to, -1); else {told} }}"
-        elif self._anew(field):
+        elif self._found_anew(field):
             set_ = self.shapes.value(from_spec(field.type))
             one = f"{{ {set_} one = {set_}_up_to(1); to = row_set(to, one.w, {self._width(field)}); }}"
             told = f"{{ if ({self._has_members(field, 's')}) {one} else {told} }}"
@@ -256,7 +256,7 @@ class Samples:
         if among is None or field.roams or field.owner == "Game":
             return
         known = f"{self._value_at(among)} = {self._value_at(among, 's')};"
-        if self._anew(among):
+        if self._found_anew(among):
             set_ = self.shapes.value(from_spec(among.type))
             known = f"{self._value_at(among)} = {self._has_members(among, 's')} ? {set_}_up_to(1) : {set_}_none();"
         own = f"{self._value_at(field)} = {self._has_members(among, 's')} ? -1 : {self._value_at(field, 's')};"
@@ -284,11 +284,11 @@ class Samples:
         yield f"    {set_} taken = {set_}_none();"
         if field.alone:
             yield f"    for (num i = 0; i < {count}; i++) taken = {set_}_with(taken, {own});"
-        if self._anew(among):
+        if self._found_anew(among):
             yield f"    for (int k = 0; k < n; k++) {{ num i = all[k]; {own} = {self._zero(field)}; }}"
         yield "    for (int k = 0; k < n; k++) {"
         yield "      num i = all[k];"
-        if self._anew(among):
+        if self._found_anew(among):
             type_ = from_spec(among.type).of
             assert type_ is not None
             every = self.shapes.count(type_) if type_.kind in ("enum", "piece", "hex") else "1"

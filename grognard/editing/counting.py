@@ -90,7 +90,7 @@ def count(work: Work, desk: Desk, going_on: Callable[[], bool] = lambda: True) -
     What is known on the *desk* is taken over.
     """
     desk.texts = dict(work.texts)
-    desk.changed()
+    desk.forget_disk()
     with desk.searching():
         ruleset = desk.ruleset(work.folder)
         if ruleset.resolved.abstract or not ruleset.sound:

@@ -63,14 +63,14 @@ class Desk:
     def close(self, path: Path) -> None:
         """Let a file be again what is on disk."""
         self.texts.pop(path, None)
-        self.changed()
+        self.forget_disk()
 
     def trying(self, path: Path, text: str) -> Desk:
         """A desk on which a file holds *text*; what is known here is taken over."""
         texts, checked = {**self.texts, path: text}, {**self._checked}
         return Desk(self.root, texts, _disk=self._disk, _checked=checked)
 
-    def changed(self) -> None:
+    def forget_disk(self) -> None:
         """Files have changed on disk."""
         self._disk += 1
         self._families.clear()

@@ -124,7 +124,7 @@ def _mentions(
     near = _functions(program, names, False)
     through = _functions(program, names)
 
-    def named(by: Collection[str], *parts: ir.Expr | None) -> bool:
+    def names_it(by: Collection[str], *parts: ir.Expr | None) -> bool:
         """Whether parts of a rule name the thing, or ask what does."""
         asked = [e for part in parts if part is not None for e in walk(part)]
         return any(names(e) or (isinstance(e, ir.Apply) and e.name in by) for e in asked)
@@ -133,29 +133,29 @@ def _mentions(
         call.name
         for call in program.calls.values()
         if call.kind == "permission"
-        and any(named(near, rule.when) for rule in rules_of(call.roots))
+        and any(names_it(near, rule.when) for rule in rules_of(call.roots))
     }
     by = through | permissions
     for call in program.calls.values():
         if call.kind == "permission":
-            naming = [rule for rule in rules_of(call.roots) if named(through, rule.when)]
+            naming = [rule for rule in rules_of(call.roots) if names_it(through, rule.when)]
             yield from (Mention(call.name, call.kind, r.name, r.rules, r.verdict) for r in naming)
         elif call.kind == "quantity" and call.name not in _OF_BOTS:
             ruled: list[ir.Rule | ir.Modifier] = [*rules_of(call.roots)]
             ruled += [m for modifiers in call.modifiers.values() for m in modifiers]
             for one in ruled:
-                if named(by, one.when, one.value):
+                if names_it(by, one.when, one.value):
                     yield Mention(call.name, call.kind, one.name, one.rules, *_worth(one))
     for travel in program.travels.values():
         parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end)
-        if travel.via_of is None and named(through, *parts):
+        if travel.via_of is None and names_it(through, *parts):
             yield Mention(travel.name, "travel", "", travel.rules)
     cited = [
         rule
         for call in program.calls.values()
         if call.kind == "function"
         and call.name not in _OF_BOTS | through
-        and named((), *call_expressions(call))
+        and names_it((), *call_expressions(call))
         for rule in call.rules
     ]
     cited += _procedures(program, names, member)

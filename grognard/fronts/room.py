@@ -121,7 +121,7 @@ class Room:
         try:
             with self.table.lock:
                 if self.table.unkept:
-                    self.table.kept()
+                    self.table.ensure_kept()
                     self.report_kept_late()
             if self.table.step():
                 return 0
@@ -168,7 +168,7 @@ class Room:
         if telling is None:
             course = Course(self.table.game, self.table.scene, side)
             telling = self._tellings[side] = Telling(course)
-        telling.follow(self.table.game, self.table.seen(side))
+        telling.follow(self.table.game, self.table.sight_of(side))
         return telling
 
     def default_side(self, people: Collection[int]) -> int:

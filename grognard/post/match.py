@@ -92,14 +92,14 @@ class Match:
         return self.game is not None and not self.pending and self.game.side == self.name
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game has ended, and both sides know it."""
         return self.game is not None and self.game.over and not self.contents[-1].pending
 
     @property
     def to_write(self) -> bool:
         """Whether the next letter is this side's."""
-        return not self.over and (not self.letters or self.letters[-1].head.sender == self.other)
+        return not self.is_over and (not self.letters or self.letters[-1].head.sender == self.other)
 
     # ------------------------------------------------------------------ letters
 
@@ -157,7 +157,7 @@ class Match:
         self._note(sealed, content)
         return sealed
 
-    def taken(self, sealed: Sealed) -> bool:
+    def has_letter(self, sealed: Sealed) -> bool:
         """Whether a letter is one of those that are here already.  LetterError where another of the
         same number is, or it belongs elsewhere.
         """

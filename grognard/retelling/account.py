@@ -72,7 +72,7 @@ class Forces:
         number = _NUMBER.search(self._picture.token(kind, index).figures)
         return int(number[0]) if number else 0
 
-    def changed(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
+    def changed_pieces(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
         """The pieces of which anything has changed."""
         pieces: list[tuple[str, int]] = []
         for kind, slots in self._slots.items():
@@ -84,10 +84,10 @@ class Forces:
             pieces += [(kind, i) for i in sorted(indexes)]
         return pieces
 
-    def lost(self, before: StateBase, after: StateBase) -> list[int]:
+    def strength_lost(self, before: StateBase, after: StateBase) -> list[int]:
         """By side, how much strength the board has lost; what has come counts against it."""
         totals = [0] * len(self.course.spec.sides)
-        for kind, index in self.changed(before, after):
+        for kind, index in self.changed_pieces(before, after):
             side = self.course.side_of(before, kind, index)
             if side >= 0:
                 totals[side] += self.strength(before, kind, index) - self.strength(
@@ -95,11 +95,11 @@ class Forces:
                 )
         return totals
 
-    def left(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
+    def departed_pieces(self, before: StateBase, after: StateBase) -> list[tuple[str, int]]:
         """The pieces that have left the board."""
         return [
             (kind, index)
-            for kind, index in self.changed(before, after)
+            for kind, index in self.changed_pieces(before, after)
             if self.on_board(before, kind, index) and not self.on_board(after, kind, index)
         ]
 
@@ -159,10 +159,10 @@ class Account:
         if moment.before is not None:
             acted = self.turns[moment.began]  # what ends a turn belongs to it
             acted.decisions += 1
-            before, now = course.shown(moment.before), course.shown(moment.after)
-            for side, lost in enumerate(self.forces.lost(before, now)):
+            before, now = course.shown_state(moment.before), course.shown_state(moment.after)
+            for side, lost in enumerate(self.forces.strength_lost(before, now)):
                 acted.lost[side] += lost
-            for kind, index in self.forces.left(before, now):
+            for kind, index in self.forces.departed_pieces(before, now):
                 side = course.side_of(now, kind, index)
                 if side >= 0:
                     acted.left[side].append(course.setup.pieces[kind][index].name)

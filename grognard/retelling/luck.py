@@ -91,10 +91,10 @@ class Luck:
                 self.course.program.answer(state, moment.option)
             except RulesetFault:  # a later turn may run into what the game did not
                 continue
-            for side, lost in enumerate(self.forces.lost(before, state)):
+            for side, lost in enumerate(self.forces.strength_lost(before, state)):
                 seen[side][lost] += 1
         chances = []
-        for side, lost in enumerate(self.forces.lost(before, moment.after)):
+        for side, lost in enumerate(self.forces.strength_lost(before, moment.after)):
             counted = seen[side]
             if not lost and not any(counted):
                 continue

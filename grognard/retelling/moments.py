@@ -216,13 +216,13 @@ class Course:
 
     # ------------------------------------------------------------------ positions
 
-    def seen(self, state: StateBase) -> Sight | None:
+    def sight(self, state: StateBase) -> Sight | None:
         """What is shown of a position; None: all of it."""
         return None if self.side is None else view(state, self.side)
 
-    def shown(self, state: StateBase) -> StateBase:
+    def shown_state(self, state: StateBase) -> StateBase:
         """What is shown of a position, as a state."""
-        seen = self.seen(state)
+        seen = self.sight(state)
         return state if seen is None else seen.state
 
     def standing(self, state: StateBase, seen: Sight | None) -> Standing:

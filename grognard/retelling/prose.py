@@ -57,7 +57,7 @@ class Report:
         self._notes: list[str] = []
         self.decisions = 0
         for moment in course.moments():
-            standing = course.standing(moment.after, course.seen(moment.after))
+            standing = course.standing(moment.after, course.sight(moment.after))
             self.account.add(moment, standing)
             self.luck.of(moment)
             self._notes += [text for _, text in moment.notes]

@@ -127,7 +127,7 @@ class Telling:
         """Take a moment in, of which the viewer sees *seen*, if that is known.  StyleError."""
         course, before = self.course, self._told
         if seen is None:
-            seen = course.seen(moment.after)
+            seen = course.sight(moment.after)
         standing = course.standing(moment.after, seen)
         below, edges, above, spots = self.frames.frame(moment.after, seen)
         shown, rows = self._shown((below, edges, above), standing, moment)
@@ -193,7 +193,7 @@ class Telling:
 
     def _strength(self, moment: Moment) -> list[int]:
         """What is drawn as the course of the game where no points are counted."""
-        state = self.course.shown(moment.after)
+        state = self.course.shown_state(moment.after)
         sides = range(len(self.course.spec.sides))
         return [self.forces.total(state, side) for side in sides]
 

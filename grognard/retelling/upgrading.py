@@ -48,7 +48,7 @@ class Upgrade:
         """
         then = None
         with suppress(GrognardError):  # rules that this version cannot read are as good as none
-            then = KeptRules().kept(source.record, opened_in)
+            then = KeptRules().kept_scenario(source.record, opened_in)
         if then is not None:
             source.game(then, log=False)
         retraced = retrace(now.program, now.setup, source.record, source.key, now)

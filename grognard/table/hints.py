@@ -96,7 +96,7 @@ def _option_names(game: Game, menu: Menu, options: Sequence[Option]) -> list[str
     copy, names = game.copy(), []
     for option in options:
         assert copy.decision is not None
-        names.append(menu.over(copy).wording(copy.decision, option))
+        names.append(menu.for_copy(copy).wording(copy.decision, option))
         if option is not options[-1]:
             copy.play(option)
     return names

@@ -63,7 +63,7 @@ class Menu:
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
         self._lights: Highlights | None = None
 
-    def over(self, game: Game) -> Self:
+    def for_copy(self, game: Game) -> Self:
         """The same over a copy of the game: options keep the numbers they have here."""
         menu = type(self)(game, self.scene)
         menu._numbers = {
@@ -173,7 +173,7 @@ class Menu:
 
     # ------------------------------------------------------------------ passing
 
-    def left(self, decision: Decision) -> str:
+    def remaining_work(self, decision: Decision) -> str:
         """What with pieces and hexes is left to do, in words: of each piece one option, of many the
         first.
         """
@@ -251,7 +251,7 @@ class Menu:
         if matches:
             return self._only_match(decision, matches, line)
         chosen = plain_number(line)
-        if chosen is not None and not self.named(line):
+        if chosen is not None and not self.is_name(line):
             return self._resolve_number(decision, seen, chosen)
         shortened = None if is_number(line) else self._resolve_short(decision, known, seen, line)
         if shortened is not None:
@@ -366,12 +366,12 @@ class Menu:
         looks = self.scene.looks(view(self.game.state, decision.side))
         return len(pieces_named(self.scene, text, looks)) == 1
 
-    def named(self, text: str) -> bool:
+    def is_name(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
-        return plain(text) in self._known
+        return plain(text) in self._known_names
 
     @cached_property
-    def _known(self) -> frozenset[str]:
+    def _known_names(self) -> frozenset[str]:
         called = self.game.wording.display_name
         pieces = [piece.name for pieces in self.game.setup.pieces.values() for piece in pieces]
         board = self.game.spec.board
@@ -389,13 +389,15 @@ class Menu:
             names += [sort, f"{option.branch} {sort}"]
             names += self._hex_names(option.branch, self.scene.hex_of(seen.data, *piece))
         if option.second_kind:
-            pair = (self._named(type_, n, seen) for type_, n in self.values_of(decision, option))
+            pair = (
+                self._value_names(type_, n, seen) for type_, n in self.values_of(decision, option)
+            )
             names += map(" ".join, product(*pair))
         elif option.kind == "hex":
             names += self._hex_names(option.branch, option.number)
         return [plain(name) for name in names if name]
 
-    def _named(self, type_: TypeSpec, value: int, seen: Sight) -> list[str]:
+    def _value_names(self, type_: TypeSpec, value: int, seen: Sight) -> list[str]:
         """What a value of a pair is called: by its name, a piece also by where it stands."""
         name = self.value_of(type_, value)
         if type_.kind != "piece" or value < 0:

@@ -41,12 +41,12 @@ class OpenedGame:
             self.key = Key.new(self.game.seed)
 
     @classmethod
-    def anew(cls, scenario: Scenario, seed: int, file: Path | None = None) -> Self:
+    def start_new(cls, scenario: Scenario, seed: int, file: Path | None = None) -> Self:
         """A new game."""
         return cls(scenario, scenario.begin(seed), file=file)
 
     @classmethod
-    def again(
+    def resume_record(
         cls,
         source: NamedRecord,
         kept: GameEntry | None,

@@ -78,7 +78,7 @@ class PassWarnings:
         done = word == DONE
         if not done and word not in (NEVER, str(self.menu.numbers(decision)[option.raw])):
             return None
-        left = self.menu.left(decision)
+        left = self.menu.remaining_work(decision)
         if not left:
             return None
         if line.endswith("!") or self._sure == decision.point:

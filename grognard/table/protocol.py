@@ -99,7 +99,7 @@ class Seat:
         with self.table.lock:
             try:
                 if self.table.unkept:
-                    self.table.kept()
+                    self.table.ensure_kept()
                 reply = self._reply(request)
             except Refused as refused:
                 return self._error(request, refused.kind, refused.message, refused)
@@ -179,7 +179,7 @@ class Seat:
             name: _json(getattr(show, name)) for name in _field_names(Show) if name not in left_out
         }
         self._shown = show.version, brief, told
-        seen, scene = self.table.seen(self.side), self.table.scene
+        seen, scene = self.table.sight_of(self.side), self.table.scene
         stood = self._stood
         self._stood = counter_places(self.table.game, scene, seen, scene.looks(seen))
         moves = [

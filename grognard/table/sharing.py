@@ -78,7 +78,7 @@ def _is_open(table: Table, decision: Decision) -> bool:
 
 def _shown_to(table: Table, decision: Decision, side: int) -> tuple[object, ...]:
     """What is shown if a side sees it: the board and beside it, and the question."""
-    seen, menu = table.seen(side), Menu(table.game, table.scene)
+    seen, menu = table.sight_of(side), Menu(table.game, table.scene)
     panel = table.panel(seen).lines(table.people[0], False)
     board = table.board(seen, menu.marks(decision, seen)).whole(panel, _WIDE)
     return board, table.place(seen), choices(menu, decision, seen)

@@ -117,9 +117,9 @@ class Store:
 
     def find(self, name: str) -> GameEntry | None:
         """The game of this *name*, else that whose record is to be written to the file *name*."""
-        return self.called(name) or self.written_to(name)
+        return self.entry_named(name) or self.written_to(name)
 
-    def called(self, name: str) -> GameEntry | None:
+    def entry_named(self, name: str) -> GameEntry | None:
         """The game of this *name*."""
         return next(iter(self._listed("WHERE name = ?", name)), None)
 

@@ -67,7 +67,7 @@ class Table:
     """A *game* whose sides are played by *bots* and, the others, by people.
 
     *keep* is called for each entry; what it raises ends what was under way, and the entry is kept
-    with the next one, or by :meth:`kept`.  *version* counts entries and what was taken back.
+    with the next one, or by :meth:`ensure_kept`.  *version* counts entries and what was taken back.
     *heard* are called after each entry with what was taken, and with None after something was taken
     back.  The *lock* is held while something is taken, and to see what is asked; bots think without
     it.
@@ -119,7 +119,7 @@ class Table:
         try:
             self.scene.style = style()
             self.scene.style.check_names(self.game.spec)
-            self.scene.looks(self.seen(NONE), strict=True)
+            self.scene.looks(self.sight_of(NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
             return self.words("plain looks are used, since {reason}", reason=str(error))
@@ -140,7 +140,7 @@ class Table:
         """What a side is called."""
         return self.scene.side_name(side)
 
-    def seen(self, side: int) -> Sight:
+    def sight_of(self, side: int) -> Sight:
         """What a seat sees of the game."""
         if side not in self._seen:
             self._seen[side] = view(self.game.state, side)
@@ -185,7 +185,7 @@ class Table:
         self.admits(option)
         self.game.play(option)
         self._changed()
-        self.kept(sync)  # before it is told: what is told is not lost
+        self.ensure_kept(sync)  # before it is told: what is told is not lost
         taken = TakenOption(decision.side, option.text, words, secret, self.game.notes - before)
         for heard in self.heard:
             heard(taken)
@@ -204,7 +204,7 @@ class Table:
         self._odds.clear()
         self._happened.append(self.game.history.length)
 
-    def kept(self, sync: bool = True) -> None:
+    def ensure_kept(self, sync: bool = True) -> None:
         """See that all that has been decided is kept."""
         self.unkept = True
         self.keep(self.game, sync)
@@ -212,7 +212,7 @@ class Table:
 
     # ------------------------------------------------------------------ answers
 
-    def asked(self, side: int) -> Decision:
+    def decision_of(self, side: int) -> Decision:
         """The decision of a side.  Refused where it is not asked."""
         decision = self.game.decision
         if decision is None:
@@ -229,7 +229,7 @@ class Table:
         the rules say of it unless not for *reasons*.
         """
         decision = self._begin(side)
-        options = self.read(decision, line, reasons)
+        options = self.options_in_line(decision, line, reasons)
         self._take_answer(decision, options, line, careful)
 
     def choose(self, side: int, texts: Sequence[str], careful: bool = False) -> None:
@@ -237,11 +237,11 @@ class Table:
         in :meth:`answer`.  Refused.
         """
         decision = self._begin(side)
-        self._take_answer(decision, self.chosen(texts), DONE, careful)
+        self._take_answer(decision, self.options_by_text(texts), DONE, careful)
 
     def _begin(self, side: int) -> Decision:
         """The decision that a side answers.  Refused."""
-        decision = self.asked(side)
+        decision = self.decision_of(side)
         self._passing.begin()
         return decision
 
@@ -264,7 +264,7 @@ class Table:
             self._standing.take(decision)
         self._take(options)
 
-    def chosen(self, texts: Sequence[str]) -> tuple[Option, ...]:
+    def options_by_text(self, texts: Sequence[str]) -> tuple[Option, ...]:
         """The options of the side that is asked with these stable texts, one after another; only
         the last may do what cannot be taken back.  Refused.
         """
@@ -289,7 +289,9 @@ class Table:
             raise Refused("option", self.words("this line names nothing"))
         return trial, last
 
-    def read(self, decision: Decision, line: str, reasons: bool = True) -> tuple[Option, ...]:
+    def options_in_line(
+        self, decision: Decision, line: str, reasons: bool = True
+    ) -> tuple[Option, ...]:
         """The options that a line takes: one or, where it says more, several.  Refused, with
         *reasons* where the rules have been read.
         """
@@ -319,7 +321,7 @@ class Table:
         text = short(asked, 40) if error.options and not matches else ""
         where, reasons = "", list[Line]()
         number = is_number(asked) and not (
-            decision is None or self.menu.named(asked) or self.menu.names_piece(decision, asked)
+            decision is None or self.menu.is_name(asked) or self.menu.names_piece(decision, asked)
         )
         if decision is not None and not matches and not number and self.why.later.ready:
             if isinstance(error, Stuck):
@@ -351,7 +353,7 @@ class Table:
         """Take back the last answer of a side, as far as the rules of undo allow it; how many
         entries that were.  Refused where nothing can be taken back.
         """
-        self.asked(side)
+        self.decision_of(side)
         self._standing.drop(side)
         count = self._taken.pop() if self._taken and self.game.can_undo else 1
         done = 0
@@ -367,7 +369,7 @@ class Table:
             raise Refused("undo", self.words(message))
         self._changed()
         self._news.clear()
-        self.kept()
+        self.ensure_kept()
         for heard in self.heard:
             heard(None)
         return done
@@ -404,7 +406,7 @@ class Table:
         """All that a seat sees now, with its :meth:`news` since a version; a *brief* one is without
         position, counters, markers and what is unseen.
         """
-        game, seen = self.game, self.seen(side)
+        game, seen = self.game, self.sight_of(side)
         decision, spec = game.decision, game.spec
         looks = self.scene.looks(seen)
         own = decision is not None and decision.side == side and side not in self.bots
@@ -479,7 +481,7 @@ class Table:
 
     def hint(self, side: int) -> tuple[str, tuple[Line, ...]]:
         """The option that a bot would choose, as its stable text, and what speaks for it."""
-        decision = self.asked(side)
+        decision = self.decision_of(side)
         if self._hinted is None or self._hinted[0] is not decision:  # it hangs on the clock
             self._hinted = decision, *hint(self.game, self.menu, decision, self.why.later.get)
         _, option, lines = self._hinted
@@ -493,7 +495,7 @@ class Table:
         """What stands behind what a text names: an option, a line of several, a piece, a hex, a
         term; nothing: the question itself.  With *source* all that the rules say.  Refused.
         """
-        decision = self.asked(side)
+        decision = self.decision_of(side)
         if not asked:
             return tuple(self.why.question(decision))
         return tuple(self.why.line(self._lines, decision, asked, source))
@@ -504,7 +506,7 @@ class Table:
         """Why what a text names is not offered, now or *behind* options that are not taken; nothing
         where it names nothing that could be.  Refused.
         """
-        decision = self.asked(side)
+        decision = self.decision_of(side)
         if not behind:
             return tuple(self.why.refused(decision, asked, source))
         trial, last = self._tried(behind)
@@ -517,7 +519,7 @@ class Table:
         """What would come of what a line, or options one after another, would take: what the rules
         foresee, and what is seen when it is played out.  Refused.
         """
-        decision = self.asked(side)
+        decision = self.decision_of(side)
         if isinstance(asked, str):
             try:
                 lines = [self._meant(decision, asked)]
@@ -526,7 +528,7 @@ class Table:
                 if not lines:
                     raise self._refusal(error, asked, decision) from None
         else:
-            lines = [self.chosen(asked)]
+            lines = [self.options_by_text(asked)]
         return tuple(
             tuple(answer)
             for options in lines
@@ -547,7 +549,7 @@ class Table:
         """The menu of what a side would be asked behind options; None where it would be asked
         nothing, and why.  Refused.
         """
-        self.asked(side)
+        self.decision_of(side)
         trial, last = self._tried(texts)
         trial = trial.after(last)
         decision = trial.open
@@ -561,7 +563,7 @@ class Table:
         """What stands beside the options that a side is asked, now or *behind* options that are not
         taken, as far as it is known after so many more *seconds* of work.  Refused.
         """
-        self.asked(side)
+        self.decision_of(side)
         teller = self._odds.get(tuple(behind))
         if teller is None:
             menu = self._menu_behind(side, behind)[0] if behind else self.menu
@@ -577,7 +579,7 @@ class Table:
 
     def look(self, side: int, text: str) -> tuple[Line, ...]:
         """What a seat sees of the piece, hex or card that a text names."""
-        seen = self.seen(side)
+        seen = self.sight_of(side)
         looks = self.scene.looks(seen)
         return tuple(look(self.scene, seen.data, text, strict_calls(self.game, seen), looks))
 
@@ -595,4 +597,4 @@ class Table:
 
     def hand(self, side: int) -> tuple[tuple[str, str], ...]:
         """The cards of a side, each with its text."""
-        return tuple(self.scene.hand(self.seen(side).data, side)) if side != NONE else ()
+        return tuple(self.scene.hand(self.sight_of(side).data, side)) if side != NONE else ()

@@ -130,7 +130,7 @@ class Why:
         for option in options[:-1]:
             game.play(option)
         assert game.decision is not None
-        return Why(game, self.menu.over(game), self.later).option(
+        return Why(game, self.menu.for_copy(game), self.later).option(
             game.decision, options[-1], source
         )
 
@@ -218,7 +218,7 @@ class Why:
         if len(pieces) == 1:
             lines = self._piece(decision, *pieces[0])
             return [Line(lines[0].text), *lines[1:]]
-        if pieces or not self.menu.named(asked):
+        if pieces or not self.menu.is_name(asked):
             return []
         lines = look(scene, seen.data, asked, strict_calls(self.game, seen), looks)
         h = scene.hex_named(asked)

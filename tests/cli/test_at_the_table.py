@@ -44,7 +44,7 @@ def test_done_ends_a_list_that_is_called_otherwise_or_has_ended_by_itself(
 ) -> None:
     game, menu = westeros
     copy = game.copy()
-    play(copy, menu.over(copy), "G7 D5, done")
+    play(copy, menu.for_copy(copy), "G7 D5, done")
     assert copy.decision is not None and copy.decision.name == "stark"
     play(game, menu, "G7 D5, G6 E6, F4 E5, done!")
     assert game.decision is not None and game.decision.name == "stark"
@@ -191,7 +191,7 @@ def test_the_next_order_ends_the_one_before_it() -> None:
     copy = game.copy()
     with pytest.raises(IllegalOption, match="is not among the options"):
         LineReader(menu.scene).read(menu, "4Pz 1204, 8Pz")
-    play(copy, menu.over(copy), "4Pz 1204, 16 1305, done, done")
+    play(copy, menu.for_copy(copy), "4Pz 1204, 16 1305, done, done")
     told = list(copy.log_of(0))
     assert "4th-Panzer advances to 1204" in told and "16th-Army advances to 1305" in told
     assert copy.decision is not None and copy.decision.prompt != "advance"

@@ -53,7 +53,7 @@ def refused(scenario: str, game: Game, menu: Menu, line: str) -> str:
     table.why.later.get()
     assert game.decision is not None
     with pytest.raises(Refused) as refused:
-        table.read(game.decision, line)
+        table.options_in_line(game.decision, line)
     session.show_refusal(refused.value)
     return out.getvalue()
 

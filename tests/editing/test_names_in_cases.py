@@ -127,7 +127,7 @@ def test_ambiguous_names_of_a_game_are_renamed_and_its_cases_hold(
             assert not renaming.unsure, meaning
             for path, edits in renaming.edits.items():
                 path.write_text(apply_edits(desk.text(path), edits), encoding="utf-8")
-            desk.changed()
+            desk.forget_disk()
             ruleset = desk.ruleset(places.rulesets()["no_retreat"])
             outcomes = list(run_files([cases], bench=Workbench({"no_retreat": ruleset})))
             failed = [one for one in outcomes if not (isinstance(one, Outcome) and one.ok)]

@@ -31,7 +31,7 @@ class Correspondence:
     @property
     def over(self) -> bool:
         """Whether both sides know that the game has ended."""
-        return self.writer.match.over and self.reader.match.over
+        return self.writer.match.is_over and self.reader.match.is_over
 
     def step(self) -> None:
         """The reader writes the next letter, and it is taken."""

@@ -247,7 +247,7 @@ def test_who_decides_is_bound_before_chance_is_known() -> None:
     """Whatever the other's chain is, the letter with the decision is the same: it knows nothing."""
     number, letter = 3, begun(3)
     while not rolls(match := LetterBox.open(letter.parent).match):
-        if match.over:
+        if match.is_over:
             shutil.rmtree("a")
             shutil.rmtree("b")
             number, letter = 3, begun(3)
@@ -337,7 +337,7 @@ def test_hostile_letters_never_crash() -> None:
             match = LetterBox.open(folder).match
             try:
                 (one,) = read_letters(text)
-                if not match.taken(one):
+                if not match.has_letter(one):
                     match.take(one)
             except GrognardError:
                 continue

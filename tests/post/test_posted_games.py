@@ -392,7 +392,7 @@ def test_a_letter_that_is_altered_in_a_byte_and_made_whole_again_is_found_out(
             altered = replace(sealed, head=replace(sealed.head, **{part: changed}))
         (read,) = read_letters(altered.write([]))
         with pytest.raises(LetterError) as told:
-            match.taken(read)
+            match.has_letter(read)
             match.take(read)
         assert told.value.remedy and match.letters == kept
     finally:
@@ -420,14 +420,14 @@ def test_letters_that_belong_elsewhere_are_refused(
     other = Correspondence(opened("cc_ancients/akragas"), tmp_path)
     other.go_on(len(writer.match.letters) - 1)
     with pytest.raises(LetterError, match="belongs to another game"):
-        reader.match.taken(other.writer.match.letters[-1])
+        reader.match.has_letter(other.writer.match.letters[-1])
     # as if it were of this match
     strange = other.writer.match.letters[-1]
     head = replace(strange.head, game=reader.match.identity, number=len(reader.match.letters) + 1)
     with pytest.raises(LetterError, match="answers another one than was sent"):
         reader.match.take(replace(strange, head=head))
     # again, and one's own
-    assert all(writer.match.taken(sealed) for sealed in writer.match.letters)
+    assert all(writer.match.has_letter(sealed) for sealed in writer.match.letters)
     capsys.readouterr()
     by_mail(writer).report_known_letter(writer.match.letters[-1])
     by_mail(writer).report_known_letter(writer.match.letters[-2])

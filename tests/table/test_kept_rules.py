@@ -32,7 +32,7 @@ def store(desk: Path):
 
 
 def begun(store: Store) -> OpenedGame:
-    opened = OpenedGame.anew(open_scenario("tiny/first"), 7)
+    opened = OpenedGame.start_new(open_scenario("tiny/first"), 7)
     kept = opened.keep(store, {})
     for _ in range(3):
         opened.game.play(0)
@@ -42,7 +42,7 @@ def begun(store: Store) -> OpenedGame:
 
 def again(store: Store) -> OpenedGame:
     (kept,) = store.games()
-    return OpenedGame.again(store.recorded(kept), kept, None, None)
+    return OpenedGame.resume_record(store.recorded(kept), kept, None, None)
 
 
 def other_rules(desk: Path, name: str = "one_more") -> None:

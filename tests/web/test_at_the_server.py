@@ -138,7 +138,7 @@ def test_who_decides_does_not_wait_for_odds(
         for page, show in zip(pages, shows, strict=True):
             page.send_json({"do": "odds", "version": show["version"], "id": 1})
         assert working.wait(30)
-        late = two if len(served.rooms.opened(names[0]).table._odds) else one
+        late = two if len(served.rooms.open_room(names[0]).table._odds) else one
         show = shows[pages.index(late)]
         answer = {"do": "answer", "version": show["version"], "options": [first(show)]}
         late.send_json({**answer, "id": 2})
@@ -154,7 +154,7 @@ def test_who_decides_does_not_wait_for_odds(
 
 def test_a_decision_that_is_sent_twice_is_taken_once(served: Served) -> None:
     name = served.begin(CARDS)
-    room = served.rooms.opened(name)
+    room = served.rooms.open_room(name)
     assert room is not None
     side = room.table.decision.name
     show = served.ask(name, side, do="show")
@@ -213,7 +213,7 @@ def test_a_server_that_comes_again_goes_on(served: Served, tmp_path: Path) -> No
 
 def test_a_game_that_nobody_looks_at_is_put_to_rest(served: Served) -> None:
     name = served.begin(CARDS)
-    room = served.rooms.opened(name)
+    room = served.rooms.open_room(name)
     assert room is not None
     with served.live(name, "bottom") as page:
         page.receive_json()
@@ -225,13 +225,13 @@ def test_a_game_that_nobody_looks_at_is_put_to_rest(served: Served) -> None:
     served.rooms.close_idle(time.monotonic() + 290)
     assert not room.closed
     served.rooms.close_idle(time.monotonic() + 310)
-    assert room.closed and served.rooms.opened(name) is None
+    assert room.closed and served.rooms.open_room(name) is None
     assert served.ask(name, "bottom", do="show")["reply"] == "show"
 
 
 def test_a_game_that_is_played_on_in_a_terminal_is_read_again(served: Served) -> None:
     name = served.begin(CARDS)
-    room = served.rooms.opened(name)
+    room = served.rooms.open_room(name)
     assert room is not None
     side = room.table.decision.name
     with served.live(name, side) as page:
@@ -258,7 +258,7 @@ def test_what_cannot_be_kept_is_kept_later_and_then_told(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = served.begin(CARDS)
-    room = served.rooms.opened(name)
+    room = served.rooms.open_room(name)
     assert room is not None and room.kept.store is not None
     side = room.table.decision.name
     with served.live(name, side) as page, monkeypatch.context() as patch:
@@ -302,7 +302,7 @@ def test_games_that_are_over(served: Served) -> None:
     )
     assert served.own.get("/replay/..%2f..%2fgames").status_code == 404
     again = served.begin("cc_ancients/akragas")
-    room = served.rooms.opened(again)
+    room = served.rooms.open_room(again)
     assert again == name and room is not None and not room.table.game.over
     served.own.delete(f"/games/{again}", headers=OWN)
     led = served.own.get(f"/game/{name}", follow_redirects=False)
@@ -334,7 +334,7 @@ def test_a_bot_that_thinks_blocks_nobody(served: Served, monkeypatch: pytest.Mon
 
 def test_a_page_that_goes_away_or_reads_nothing_stops_nobody(served: Served) -> None:
     name = served.begin(CARDS, top="random", bottom="random")
-    room = served.rooms.opened(name)
+    room = served.rooms.open_room(name)
     assert room is not None
     with served.live(name, "none"), served.live(name, "none") as silent:
         silent.send_text("{")
@@ -397,7 +397,7 @@ def test_requests_that_are_none(served: Served, text: str) -> None:
 
 def test_seeds_and_nonces_are_told_to_nobody(served: Served) -> None:
     name = served.begin(CARDS)
-    room = served.rooms.opened(name)
+    room = served.rooms.open_room(name)
     assert room is not None and room.kept.key is not None
     game = room.table.game
     told = [

@@ -112,7 +112,7 @@ class _Lists:
         hexsides = _member_type(self.field).kind == "hex" and self.field.type.kind == "set"
         return hexsides and (node is None or isinstance(node, SequenceNode))
 
-    def put(self, word: str, label: str) -> None:
+    def add_hex(self, word: str, label: str) -> None:
         """Add a hex to the list of a value."""
         node = self.yaml.node(self.path)
         if isinstance(node, SequenceNode):  # of a bool: those for which it is true
@@ -188,7 +188,7 @@ class SetUpPainter:
                     lists.put_pair(a, b)
             return
         for label, word in words:
-            lists.put(word, label)
+            lists.add_hex(word, label)
 
 
 @dataclass
@@ -300,7 +300,7 @@ class BoardPainter:
         lists.take(gone)
         for label, value in wanted.items():
             if self._by_sign(f, label) != value and not self._draw(f, label, value):
-                lists.put(self.sheet.word(f.type, value), label)
+                lists.add_hex(self.sheet.word(f.type, value), label)
 
     def _sets(
         self, lists: _Lists, f: FieldSpec, now: dict[str, int], wanted: dict[str, int]
@@ -325,7 +325,7 @@ class BoardPainter:
         for a, b in added:
             if not pairs:
                 # of hexsides the key is the hex, of other sets the member
-                lists.put(*((a, b) if inner.kind == "hex" else (b, a)))
+                lists.add_hex(*((a, b) if inner.kind == "hex" else (b, a)))
             elif (a, b) < (b, a):
                 lists.put_pair(a, b)
 

@@ -210,12 +210,12 @@ def _watch_texts(server: Server) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: t.DidSaveTextDocumentParams) -> None:
-        await server.ask(server.desk.changed)
+        await server.ask(server.desk.forget_disk)
         server.check_soon(path_of(params.text_document.uri))
 
     @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def on_disk(_: t.DidChangeWatchedFilesParams) -> None:
-        await server.ask(server.desk.changed)
+        await server.ask(server.desk.forget_disk)
         for path in [*server.desk.texts]:
             server.check_soon(path)
 

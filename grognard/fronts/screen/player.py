@@ -146,7 +146,7 @@ class Player:
         """The board, as large as fits into so much room, else small; or as *large* as it can be."""
         label = {name: h for h, name in enumerate(self.called)}
         lit = self.question["hexes"] if self.question else {}
-        seen = self.table.seen(self.chair.side)
+        seen = self.table.sight_of(self.chair.side)
         board = self.table.board(seen, {label[h]: light for h, light in lit.items()}, True)
         for drawing in board.map.drawings():
             if large or (drawing.width <= width and drawing.height <= height):
@@ -155,12 +155,12 @@ class Player:
 
     def key(self, width: int) -> list[str]:
         """What the signs on the board mean, as lines with colours."""
-        board = self.table.board(self.table.seen(self.chair.side), {}, True)
+        board = self.table.board(self.table.sight_of(self.chair.side), {}, True)
         return [*board.signs(width), *board.legend(width)]
 
     def panel(self, width: int) -> list[str]:
         """What stands beside the board, as lines with colours: a table, where it is no wider."""
-        panel = self.table.panel(self.table.seen(self.chair.side))
+        panel = self.table.panel(self.table.sight_of(self.chair.side))
         lines = panel.lines(self.chair.side, True)
         table = [line for line in lines if "  " in line.strip()]
         fits = all(width_of(line) <= width for line in table)

@@ -86,7 +86,7 @@ class BrowserHost:
         self, scenario: str, players: Mapping[str, str], taken: list[str], language: str
     ) -> str:
         """Begin a game; its name, which is none of those that are *taken*."""
-        opened = OpenedGame.anew(_open_scenario(scenario), new_seed())
+        opened = OpenedGame.start_new(_open_scenario(scenario), new_seed())
         name, number = scenario.rpartition("/")[2], 1
         while (called := name if number == 1 else f"{name}-{number}") in taken:
             number += 1

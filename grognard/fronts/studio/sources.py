@@ -89,7 +89,7 @@ class Sources:
         if now != data:
             _write(path, data)
         self._known[path] = data
-        self.desk.changed()
+        self.desk.forget_disk()
         return True
 
     def create(self, name: str, text: str = "") -> Path:
@@ -111,7 +111,7 @@ class Sources:
         data = text.encode()
         _write(path, data)
         self._known[path] = data
-        self.desk.changed()
+        self.desk.forget_disk()
         return path
 
     # ------------------------------------------------------------------ which there are

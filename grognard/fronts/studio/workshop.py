@@ -481,7 +481,7 @@ def _odds(table: Table) -> dict[str, tuple[str, str]]:
         decision = table.decision
         if decision is None or decision.side in table.bots:
             return {}
-        question = table.question(decision, table.seen(decision.side))
+        question = table.question(decision, table.sight_of(decision.side))
         odds = table.odds(decision.side).odds
     return {
         one.text: (one.words, odds[one.text].words if one.text in odds else "")

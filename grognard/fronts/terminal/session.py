@@ -124,7 +124,7 @@ class Session(Console):
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
         if self._shown is not decision:
-            self.table.kept()
+            self.table.ensure_kept()
             self.face(decision)
             self.show_position(decision)
             self._shown = decision
@@ -232,7 +232,7 @@ class Session(Console):
         seats, side = self._seats, decision.side
         notes_of = self._notes.openly if seats.open else self._notes.news
         news = self.bulleted(notes_of(seats.looks(decision)))
-        seen = self.table.seen(side)
+        seen = self.table.sight_of(side)
         now = []
         if self._asked not in (None, side) and len(self.table.people) > 1 and self.terminal:
             name = self.table.side_name(side)
@@ -290,7 +290,7 @@ class Session(Console):
 
     def board_around(self, decision: Decision, around: str) -> None:
         """The board again, or the part of it around a hex or piece."""
-        seen = self.table.seen(decision.side)
+        seen = self.table.sight_of(decision.side)
         self._keyed = False
         if not around:
             self.board(seen, self.table.marks(decision, seen))
@@ -376,8 +376,8 @@ class Session(Console):
         side, table = decision.side, self.table
         commands: dict[str, Callable[[], None]] = {
             "help": lambda: self.say(help_text(self.words, self.width)),
-            "options": lambda: self.options(decision, table.seen(side), by=rest),
-            "more": lambda: self.options(decision, table.seen(side), True, rest),
+            "options": lambda: self.options(decision, table.sight_of(side), by=rest),
+            "more": lambda: self.options(decision, table.sight_of(side), True, rest),
             "board": lambda: self.board_around(decision, rest),
             "hand": lambda: self.hand(side),
             "log": lambda: self.log(rest, side),
@@ -482,7 +482,7 @@ class Session(Console):
         """Show the end of the game."""
         side = self._notes.watcher
         news = self.bulleted(self._notes.news(side))
-        seen = self.table.seen(side)
+        seen = self.table.sight_of(side)
         end = self.paint(self.table.end, "1")
         if self.screen:
             self.lay_out(seen, {}, news, [end])

@@ -271,7 +271,7 @@ class Server:
             visitor = visitor_of(request)
             if not visitor.host and name not in self._games_begun(visitor):
                 raise _only_host(request)
-            kept = self.rooms.store.called(name)
+            kept = self.rooms.store.entry_named(name)
             if kept is None:
                 raise no_game(request)
             if seat != WATCHER and kept.players.get(str(seat)) != LINK:
@@ -284,7 +284,7 @@ class Server:
         key = self.visitors.seat_link(game, seat)
         if key is None:
             raise no_game(request)
-        room = self.rooms.opened(game)
+        room = self.rooms.open_room(game)
         if room is not None:
             room.notify()  # who had the link before is shut out at once
         return f"{self.address}/enter/{key}"

@@ -66,7 +66,7 @@ class Reading:
     since: float = 0.0
     late: str = ""
 
-    def left(self, side: str, now: float) -> float:
+    def seconds_left(self, side: str, now: float) -> float:
         """The seconds that a side has left."""
         used = self.used.get(side, 0.0) if self.limit.kind == GAME else 0.0
         if side == self.runs and not self.late:
@@ -82,7 +82,7 @@ class Reading:
 
     def data(self, now: float) -> dict[str, Any]:
         """As JSON-able data: the seconds that are left for whom it runs."""
-        left = round(self.left(self.runs, now), 1) if self.runs else None
+        left = round(self.seconds_left(self.runs, now), 1) if self.runs else None
         return {"kind": self.limit.kind, "runs": self.runs, "left": left, "late": self.late}
 
 
@@ -130,7 +130,7 @@ class Clock:
         now = time.time()
         with self._lock:
             left = {
-                side: round(self._reading.left(side, now), 1)
+                side: round(self._reading.seconds_left(side, now), 1)
                 for number, side in enumerate(self._table.game.spec.sides)
                 if number in self._table.people
             }
@@ -143,7 +143,11 @@ class Clock:
         self.move()
         with self._lock, self._database.transaction() as database:
             reading = self._reading
-            if reading.late or not reading.runs or reading.left(reading.runs, time.time()) > 0:
+            if (
+                reading.late
+                or not reading.runs
+                or reading.seconds_left(reading.runs, time.time()) > 0
+            ):
                 return False
             # an answer that comes now belongs to a game of before
             changed = database.change(

@@ -193,7 +193,7 @@ class Notices:
         """
         with self._store.database.transaction(reading=True) as database:
             rows = database.rows(query, game, side, side)
-        kept = self._store.called(game) if rows else None
+        kept = self._store.entry_named(game) if rows else None
         for account, address, language in rows:
             if kept is None or self._looking[game, account]:
                 continue

@@ -164,7 +164,7 @@ class Rooms:
         self._thread = Thread(target=self._watch, name="games", daemon=True)
         self._thread.start()
 
-    def opened(self, name: str) -> Room | None:
+    def open_room(self, name: str) -> Room | None:
         """The room of a game where it is open."""
         with self._lock:
             room = self._rooms.get(name)
@@ -217,7 +217,7 @@ class Rooms:
         """A new game, whose sides are played by *players* (:data:`PLAYERS`), within a *limit* of
         time; a :data:`PERSON` is kept as a *person* of this kind.  GrognardError.
         """
-        opened = OpenedGame.anew(self._scenario(scenario), new_seed())
+        opened = OpenedGame.start_new(self._scenario(scenario), new_seed())
         names = checked_players(opened.game, players, PLAYERS)
         names = {side: person if name == PERSON else name for side, name in names.items()}
         return self._make_room(opened, names, language, limit)
@@ -227,15 +227,15 @@ class Rooms:
         GrognardError.
         """
         with self._opening:  # of several pages that come back at once, one opens it
-            room = self.opened(name)
+            room = self.open_room(name)
             return self._open_kept(name, language) if room is None else room
 
     def _open_kept(self, name: str, language: str) -> Room | None:
-        kept = self.store.called(name)
+        kept = self.store.entry_named(name)
         if kept is None:
             return None
         source = self.store.recorded(kept)
-        opened = OpenedGame.again(source, kept, None, kept.file, self._scenario)
+        opened = OpenedGame.resume_record(source, kept, None, kept.file, self._scenario)
         return self._make_room(opened, opened.players, language)
 
     def _scenario(self, path: Path, root: Path | None = None) -> Scenario:

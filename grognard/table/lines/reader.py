@@ -66,7 +66,7 @@ class LineReader:
         """The options of a line that takes several, or where it cannot be taken behind its first
         answers; none where it says one thing, or nothing that can be read.
         """
-        if menu.named(line) or len(line.split()) < 2:
+        if menu.is_name(line) or len(line.split()) < 2:
             return ()
         try:
             options = self.read(menu, line)

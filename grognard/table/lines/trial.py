@@ -44,7 +44,7 @@ class Trial:
     def of(cls, menu: Menu) -> Trial:
         """The beginning of a line for a menu's game."""
         game = menu.game.copy()
-        return cls(game, menu.over(game))
+        return cls(game, menu.for_copy(game))
 
     @property
     def scene(self) -> Scene:
@@ -97,7 +97,7 @@ class Trial:
         return self.decision if self.goes_on else None
 
     @property
-    def told(self) -> str:
+    def last_wording(self) -> str:
         """What was taken last, in words."""
         before = self.before
         assert before is not None and before.decision is not None
@@ -110,7 +110,7 @@ class Trial:
         message = (
             "behind '{option}' comes what cannot be taken back: give the line up to there first"
         )
-        return Halfway(self.scene.words(message, option=self.told))
+        return Halfway(self.scene.words(message, option=self.last_wording))
 
     def after(self, option: Option) -> Trial:
         """What comes of an option.  IllegalOption where a line says too much."""
@@ -125,7 +125,7 @@ class Trial:
         if self.in_list:
             worked = NONE if option.passes else decision.point
         game = self.game.copy()
-        menu = self.menu.over(game)
+        menu = self.menu.for_copy(game)
         game.play(option)
         return Trial(game, menu, self.tries, self, (*self.taken, option), piece, stood, worked)
 
@@ -181,7 +181,9 @@ class Stuck(Halfway):
     def __init__(self, error: IllegalOption, trial: Trial, text: str, acting: bool = False) -> None:
         decision = trial.decision
         assert decision is not None
-        self.where = trial.scene.words("after '{option}'", option=trial.told) if trial.taken else ""
+        self.where = (
+            trial.scene.words("after '{option}'", option=trial.last_wording) if trial.taken else ""
+        )
         message = (
             f"{self.where} ({trial.menu.prompt(decision)}): {error}" if self.where else str(error)
         )

@@ -130,7 +130,7 @@ def _take(folder: Path, args: argparse.Namespace) -> int:
         here.keep(letters[0])
     new = begins
     for sealed in letters:
-        if not box.match.taken(sealed):
+        if not box.match.has_letter(sealed):
             box.match.take(sealed)
             here.keep(sealed)
             new = True
@@ -152,7 +152,7 @@ class ByMail:
     def go_on(self) -> int:
         """Decide what this side has to decide, and write its letter."""
         match = self.match
-        if match.over or not match.to_write:
+        if match.is_over or not match.to_write:
             return self.show()
         match.open()
         if not match.own:
@@ -217,7 +217,7 @@ class ByMail:
             side=self._side_name(match.other),
         )
         print(f"{message}\n  {printable_path(path)}")
-        if match.over:
+        if match.is_over:
             return self.show()
         self._print_pending()
         return CLEAN
@@ -243,7 +243,7 @@ class ByMail:
             print(words("this letter is your own: it is for {side}", side=other))
         else:
             print(words("the letter was taken already"))
-        if not match.over:
+        if not match.is_over:
             self._print_waiting_letter()
         return CLEAN
 
@@ -259,14 +259,14 @@ class ByMail:
         else:
             session = self.session()
             table = session.table
-            session.board(table.seen(match.side), {})
+            session.board(table.sight_of(match.side), {})
             if table.hand(match.side):
                 session.hand(match.side)
             for line in session.bulleted(match.game.log_of(match.side)[-_RECENT:]):
                 session.say(line)
-            if match.over:
+            if match.is_over:
                 session.say(table.end)
-        if match.over:
+        if match.is_over:
             print(words("every letter, die and decision was verified"))
         elif match.to_write:
             print(f"{words('it is your turn:')}\n  {self._play_command}")

@@ -171,7 +171,7 @@ def _new_game(args: argparse.Namespace) -> OpenedGame:
     words = words_in(choose_language(args.language))
     file = None if args.record is None else new_target(args.record)
     scenario = open_scenario(choose_scenario(words) if args.scenario is None else args.scenario)
-    return OpenedGame.anew(scenario, new_seed() if args.seed is None else args.seed, file)
+    return OpenedGame.start_new(scenario, new_seed() if args.seed is None else args.seed, file)
 
 
 def _resumed_game(args: argparse.Namespace) -> OpenedGame:
@@ -182,7 +182,7 @@ def _resumed_game(args: argparse.Namespace) -> OpenedGame:
     if args.record is not None and (file is None or not same_file(args.record, file)):
         file = new_target(args.record)
     scenario = None if args.scenario is None else open_scenario(args.scenario)
-    return OpenedGame.again(source, kept, scenario, file)
+    return OpenedGame.resume_record(source, kept, scenario, file)
 
 
 def _find_resumed(name: str | bool) -> tuple[GameEntry | None, NamedRecord, Path | None]:
