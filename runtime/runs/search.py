@@ -39,7 +39,8 @@ from runtime.view import Sight, view
 #: them, and of the others, are made however long they take.
 _PILOTS, _LEAST = 24, 8
 #: A playout goes on past so many checkpoints, but at most so many decisions, each by the best of
-#: some options drawn at random.
+#: some options drawn at random.  Where most do not come that far, they end after half as many: more
+#: of them tell more there.
 _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
 #: How much counts what an option promises, beside what has come of it.
 _CURIOSITY = 1.0
@@ -244,6 +245,8 @@ class _Tree:
         #: what positions soon are worth to each side, and how far they are from that, when the tree
         #: was new
         self.usual = [(0.0, 1.0)] * self.sides
+        #: how many decisions a playout goes on for, at most
+        self.most = _MOST
         #: the options that each playout has taken in the tree, and where it has ended
         self.ends: list[tuple[list[_Edge], Sequence[float]]] = []
 
@@ -307,9 +310,6 @@ class _Tree:
             edges = edge.edges
         return known
 
-    def _played_on(self) -> Sequence[float]:
-        return self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
-
     def is_decided(self, left: int) -> bool:
         """Whether the option of the first decision that would be taken stays so, however many of
         the playouts *left* try another.
@@ -322,21 +322,26 @@ class _Tree:
         return most > second * (_RELUCTANT if self._reluctant(*key) else 1)
 
     def measure(self, ends: float) -> None:
-        """Find out what positions soon are worth; with few looks where a quarter of the time until
-        the clock *ends* it is over.
+        """Find out what positions soon are worth, and how far playouts go; with few looks where a
+        quarter of the time until the clock *ends* it is over.
         """
         now = time.perf_counter()
         ends = now + (ends - now) / 4
         found: list[Sequence[float]] = []
+        cut = 0
         for number in range(_PILOTS):
             if number >= _LEAST and time.perf_counter() >= ends:
                 break
             with suppress(RulesetFault):
                 self.world.begin()
-                found.append(self._played_on())
+                taken, worths = self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
+                found.append(worths)
+                cut += taken == _MOST
+        if 2 * cut > len(found):
+            self.most = _MOST // 2
         for side in range(self.sides):
-            worths = [one[side] for one in found if abs(one[side]) < VICTORY / 2]
-            self.usual[side] = spread_of(worths)
+            usual = [one[side] for one in found if abs(one[side]) < VICTORY / 2]
+            self.usual[side] = spread_of(usual)
 
     def _part(self, side: int, worth: float) -> float:
         """A worth as a part of 1: all for a victory, nothing for a defeat."""
@@ -368,7 +373,7 @@ class _Tree:
                 edge.edges = {}
                 break
             edges = edge.edges
-        worths = self._played_on()
+        _, worths = world.rollout(_TRIES, _CHECKPOINTS, self.most)
         if path:
             self.ends.append(([edge for _, edge in path], worths))
         for side, edge in path:

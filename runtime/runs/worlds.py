@@ -44,9 +44,10 @@ class World(Protocol):
     def worths(self) -> Sequence[float]:
         """What the position right after each option is worth to whoever decides."""
 
-    def rollout(self, tries: int, checkpoints: int, most: int) -> Sequence[float]:
+    def rollout(self, tries: int, checkpoints: int, most: int) -> tuple[int, Sequence[float]]:
         """Play on past so many checkpoints, but at most so many decisions, by the best of *tries*
-        options drawn at random: what the position is worth then, to each side.
+        options drawn at random: how many were taken, and what the position is worth then, to each
+        side.
         """
 
 
@@ -110,7 +111,7 @@ class PlainWorld:
             worth(self.program, self._state_after(option), side) for option in self.state.options
         ]
 
-    def rollout(self, tries: int, checkpoints: int, most: int) -> Sequence[float]:
+    def rollout(self, tries: int, checkpoints: int, most: int) -> tuple[int, Sequence[float]]:
         random, taken = self.chance.random, 0
         until = self.state.checkpoints + checkpoints
         while self.state.over == RUNNING and self.state.checkpoints < until and taken < most:
@@ -126,7 +127,7 @@ class PlainWorld:
                 afters = [self._state_after(option) for option in options]
                 self.state = max(afters, key=lambda after: worth(self.program, after, side))
         sides = range(len(self.program.spec.sides))
-        return [worth(self.program, self.state, side) for side in sides]
+        return taken, [worth(self.program, self.state, side) for side in sides]
 
 
 class _NativeWorld:
@@ -177,10 +178,10 @@ class _NativeWorld:
         self._held(self.c.game_worths(self.state, self.spare, self.machine.context, self.values))
         return list(self.values[0 : self.c.game_options(self.state, self.found)])
 
-    def rollout(self, tries: int, checkpoints: int, most: int) -> Sequence[float]:
+    def rollout(self, tries: int, checkpoints: int, most: int) -> tuple[int, Sequence[float]]:
         taken = self.c.game_rollout(
             self.state, self.spare, self.best, self.machine.context, self.chance,
             tries, checkpoints, most, self.values,
         )  # fmt: skip
         self._held(taken >= 0)
-        return list(self.values[0 : self.machine.sides])
+        return taken, list(self.values[0 : self.machine.sides])
