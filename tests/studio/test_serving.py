@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from grognard.fronts.lsp.server import make_server
 from grognard.fronts.lsp.text_positions import uri_of
-from grognard.fronts.studio import counted
+from grognard.fronts.studio import reach_counter
 from grognard.fronts.studio.language_socket import TAKEN_OVER
 from grognard.fronts.studio.serving import GAME, Author, studio
 from grognard.fronts.studio.sources import Sources
@@ -286,8 +286,8 @@ def test_a_text_that_changes_changes_the_game_beside_it(opened: Open) -> None:
 def test_it_is_told_how_often_rules_are_reached(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counted, "PAUSE", 0.1)
-    monkeypatch.setattr(counted, "SECONDS", 0.0)
+    monkeypatch.setattr(reach_counter, "PAUSE", 0.1)
+    monkeypatch.setattr(reach_counter, "SECONDS", 0.0)
     uri = uri_of(opened.rules)
     with opened.talk() as page:
         page.request("studio/begin")
@@ -320,8 +320,8 @@ def test_it_is_told_how_often_rules_are_reached(
 
 def test_all_cases_run_in_the_end(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a case depends on without a word of it is found out, and until then it is told as old."""
-    monkeypatch.setattr(counted, "PAUSE", 0.1)
-    monkeypatch.setattr(counted, "SECONDS", 0.0)
+    monkeypatch.setattr(reach_counter, "PAUSE", 0.1)
+    monkeypatch.setattr(reach_counter, "SECONDS", 0.0)
     cases = opened.rules.parent / "cases/riding.yaml"
     cases.parent.mkdir()
     cases.write_text(
