@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from compiler import ir
 from compiler.check.analysis import call_expressions, direct_reads, travel_expressions
-from compiler.layout import changing
 from compiler.trees import multiplies_freely, statements_of, walk
 from runtime.model import closed_slots
 
@@ -35,7 +34,6 @@ class MemoInfo:
 
 def memo_infos(program: ir.Program) -> dict[str, MemoInfo]:
     """The remembered functions, by name."""
-    moving = changing(program.procedures, program.checks, program.fields)
     closed = closed_slots(program.fields.values(), program.piles.values())
     names = [call.name for call in program.calls.values() if call.remembered]
     kept = {}
@@ -43,7 +41,7 @@ def memo_infos(program: ir.Program) -> dict[str, MemoInfo]:
         call = program.calls[name]
         own, asks = _direct_reads(program, call)
         harmless = closed.isdisjoint(call.reads) and not _may_fail(program, call)
-        kept[name] = MemoInfo(number, frozenset(own & moving), call.reads & moving, asks, harmless)
+        kept[name] = MemoInfo(number, frozenset(own), call.reads, asks, harmless)
     return kept
 
 

@@ -61,8 +61,8 @@ def check_remembered(ctx: Context) -> None:
             ctx.report_misfit(message, call.span, param.type, remedy=remedy, code="S619")
         elif whole and not call.reads:
             message = said(
-                "'{name}' is remembered, and reads nothing that differs from game to game",
+                "'{name}' is remembered, and reads nothing but tables, switches and the board",
                 name=call.name,
             )
-            remedy = "leave out 'remembered': what reads only tables is worked out once"
+            remedy = "leave out 'remembered': there is nothing in the game that it hangs on"
             ctx.warning("S619", message, call.span, remedy)

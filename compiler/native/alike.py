@@ -144,10 +144,8 @@ class OptionMerging:
         name = self._names(kind, type_)
         if not name:
             return
-        first, n = (
-            self.shapes.first_number(kind) if name != kind else "0",
-            f"GIVEN->n_{kind.lower()}",
-        )
+        first = self.shapes.first_number(kind) if name != kind else "0"
+        n = f"GIVEN->n_{kind.lower()}"
         if type_.kind == "set":
             set_ = self.shapes.value(type_)
             yield f"{{ {set_} held = {text}; for (num i = 0; i < {n}; i++) if ({set_}_has(held, i + {first})) apart[i] = 1; }}"

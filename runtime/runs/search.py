@@ -92,7 +92,8 @@ class SearchResult:
     the playouts with the option *chosen* the side has stood *ahead* of all others at the end (level
     counts half); and the *line* that is expected, which begins with that option: of each decision
     that is no matter of course the side, the question and the option.  So many of them at its
-    beginning all can know, *openly*: what is asked and offered follows from what all see.
+    beginning all can know, *openly*: what is asked and offered follows from what all see.  Playouts
+    took *most* decisions, at most.
     """
 
     chosen: int
@@ -100,6 +101,7 @@ class SearchResult:
     ahead: float
     line: tuple[tuple[int, int, int], ...]
     openly: int
+    most: int
 
 
 class SearchBot:
@@ -163,7 +165,7 @@ class SearchBot:
             chosen = rng.choices(options, [times[option] for option in options])[0]
         line = tree.line(view.decision, chosen)
         ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
-        self.thought = SearchResult(chosen, ranked, ahead, line, openly)
+        self.thought = SearchResult(chosen, ranked, ahead, line, openly, tree.most)
         foreseen = _next_sight(program, view, chosen)
         if foreseen is not None:
             tree.advance(view.decision, chosen)
@@ -222,15 +224,18 @@ def _next_sight(program: Program, seen: Sight, option: int) -> Sight | None:
     return view(state, side)
 
 
-def played_on(program: Program, view: Sight, option: int, chance: str) -> StateBase | None:
-    """Where a playout ends that takes an option of the side that decides; with the same *chance* it
-    begins from the same position.  None where what is drawn contradicts the rules.
+def played_on(
+    program: Program, view: Sight, option: int, chance: str, most: int
+) -> StateBase | None:
+    """Where a playout of at most so many decisions ends that takes an option of the side that
+    decides; with the same *chance* it begins from the same position.  None where what is drawn
+    contradicts the rules.
     """
     world = PlainWorld(program, view, chance)
     try:
         world.begin()
         world.answer(option)
-        world.rollout(_TRIES, _CHECKPOINTS, _MOST)
+        world.rollout(_TRIES, _CHECKPOINTS, most)
     except RulesetFault:
         return None
     return world.state

@@ -19,6 +19,7 @@ from compiler.emit import emit
 from compiler.emit.emission import Emission
 from compiler.ruleset import Ruleset
 from grognard.cases.words import CaseWords
+from grognard.opening import open_scenario
 from runtime.model import TypeSpec
 from runtime.program import CompiledProgram
 from runtime.scenario import SetUp, load
@@ -190,3 +191,14 @@ def test_a_guarded_view_takes_nothing_from_who_sees_more(name: str, seed: int) -
         for call, args in asked:
             theirs.forget()
             assert _outcome(program, ours, call, args) == _outcome(program, theirs, call, args)
+
+
+def test_what_no_rule_writes_is_remembered_until_it_is_written_otherwise() -> None:
+    opened = open_scenario("battles_of_napoleon/first_lesson")
+    program = opened.program
+    state = program.new_state(opened.setup, 1)
+    program.begin(state)
+    before, copy = program.value_of("objectives", state), state.copy()
+    CaseWords(program.spec, opened.setup).set_field(copy, "C4.objective", 3)
+    assert program.value_of("objectives", copy).bit_count() == before.bit_count() + 1
+    assert program.value_of("objectives", state) == before

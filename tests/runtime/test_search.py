@@ -43,6 +43,16 @@ def test_it_stops_when_its_time_is_over() -> None:
     assert choice(hurried, 3) in state.options
 
 
+@pytest.mark.parametrize(("most", "taken"), [(2, 1), (100_000, 100_000)])
+def test_playouts_that_mostly_end_between_checkpoints_are_half_as_long(
+    most: int, taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "_MOST", most)
+    bot = SearchBot(playouts=3)
+    choice(bot, 1)
+    assert thought(bot).most == taken
+
+
 def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     grown: list[int] = []
     grow = search._Tree.grow
