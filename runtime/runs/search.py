@@ -46,8 +46,8 @@ _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
 _CURIOSITY = 1.0
 #: How much worse than those tried an option is taken to be that was not.
 _UNTRIED = 0.1
-#: Where options are asked for until the side passes, it does so only if it has tried that more than
-#: so many times as often as anything else: else there is something to do first.
+#: Where options are asked for until the side passes, it does something else first that it has tried
+#: at least one so many times as often, if no less has come of it.
 _RELUCTANT = 2
 #: How often a decision must have come up to stand in the line that is expected.
 _FIRM = 4
@@ -273,7 +273,8 @@ class _Tree:
         # of those tried as often, what has come of them counts
         tried.sort(key=lambda one: (one.times, one.value), reverse=True)
         first, second, *more = tried
-        if self._reluctant(question, first.option) and _RELUCTANT * second.times >= first.times:
+        close = _RELUCTANT * second.times >= first.times and second.value >= first.value
+        if close and self._reluctant(question, first.option):
             first, second = second, first
         return first, second, *more
 

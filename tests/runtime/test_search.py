@@ -168,20 +168,22 @@ def test_who_has_nothing_left_to_lose_expects_no_victory(monkeypatch: pytest.Mon
     assert sorted(aheads) == [0.0, 1.0]
 
 
-def test_it_passes_only_where_that_was_tried_clearly_more() -> None:
+def test_it_passes_only_where_that_was_tried_clearly_more_or_did_better() -> None:
     spec = placed("cc_ancients/akragas").spec
     menu = next(d.index for d in spec.decisions if d.menu and d.prompt == "orders")
     once = next(d.index for d in spec.decisions if not d.menu and d.prompt == "command")
     options = [3, 5, PASS]
 
-    def first(question: int, *taken: int) -> tuple[int, bool]:
+    def first(question: int, *taken: int, passed: float = 0.5) -> tuple[int, bool]:
         tree = search._Tree(None, spec)  # type: ignore[arg-type]
         for option, times in zip(options, taken):
             edge = tree.first[question, option] = search._Edge(0, 1 / 3)
-            edge.taken, edge.total = times, times / 2
+            edge.taken, edge.total = times, times * (passed if option == PASS else 0.5)
         return tree.ranking(question, options)[0].option, tree.is_decided(2)
 
     assert first(menu, 10, 2, 20) == (3, False) and first(once, 10, 2, 20) == (PASS, True)
+    assert first(menu, 10, 2, 20, passed=0.4) == (3, False)
+    assert first(menu, 10, 2, 20, passed=0.6) == (PASS, False)
     assert first(menu, 7, 2, 20) == (PASS, True) and first(menu, 9, 2, 20) == (PASS, False)
     assert first(menu, 20, 2, 10) == (3, True) and first(menu, 20, 2, 19) == (3, False)
 
