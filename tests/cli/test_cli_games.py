@@ -13,6 +13,8 @@ import pytest
 from running import Ran
 
 from grognard import records
+from grognard.fronts.cli import native_build
+from grognard.opening import open_scenario
 from runtime.program import CompiledProgram
 
 
@@ -259,6 +261,28 @@ class TestPlay:
     def test_misuse(self, play, desk: Path, arguments: list[str], part: str) -> None:
         done = play([], *arguments)
         assert done.code == 2 and part in done.err
+
+
+@pytest.mark.parametrize(
+    ("bots", "least"),
+    [
+        (["random", "random"], 500),
+        (["random", "greedy"], 10),
+        (["greedy", "novice"], 2),
+    ],
+)
+def test_a_series_that_is_worth_it_is_built_first(
+    bots: list[str], least: int, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[object] = []
+    monkeypatch.setenv("GROGNARD_NATIVE", "yes")
+    monkeypatch.setattr(native_build, "toolchain", lambda: ["cc"])
+    monkeypatch.setattr(native_build, "_build", lambda *given: built.append(given))
+    opened = open_scenario("first")
+    native_build.build_for(opened, bots, least - 1)
+    assert built == []
+    native_build.build_for(opened, bots, least)
+    assert len(built) == 1
 
 
 class TestBots:

@@ -16,8 +16,8 @@ from grognard.scenario import Scenario
 from runtime.errors import GrognardError
 from runtime.runs.machine import Shape, shape_of
 
-#: A series of so many games, with nobody who thinks and with somebody, is worth a build.
-_GAMES, _THOUGHT_OUT = 500, 10
+#: A series of so many games is worth a build: at random, with a greedy bot, with one that searches.
+_AT_RANDOM, _THOUGHT_OUT, _SEARCHED = 500, 10, 2
 #: The bots that a build makes quicker.
 _NATIVELY = (RandomBot, GreedyBot, SearchBot)
 
@@ -73,10 +73,9 @@ def _build(ruleset: Ruleset, shape: Shape) -> int:
 def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
     spec, setup = opened.program.spec, opened.setup
-    worth_it = games >= (_GAMES if {"random"}.issuperset(bots) else _THOUGHT_OUT)
-    if not (
-        worth_it and builds_enabled() and all(type(find_bot(bot)) in _NATIVELY for bot in bots)
-    ):
+    kinds = {type(find_bot(bot)) for bot in bots}
+    enough = _SEARCHED if SearchBot in kinds else _THOUGHT_OUT if GreedyBot in kinds else _AT_RANDOM
+    if games < enough or not builds_enabled() or not kinds.issubset(_NATIVELY):
         return
     shape, ruleset = shape_of(spec, setup), places.ruleset(opened.folder)
     if ruleset.native.whole(shape):
