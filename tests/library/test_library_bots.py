@@ -258,14 +258,14 @@ def test_bots_that_fail_have_exit_codes(
     )  # the record of the game that was broken off may stand there
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("jobs", "games"), [(1, 2), (2, 2), (2, 10)])
 def test_what_a_bot_prints_is_no_result(
-    desk: Path, capfd: pytest.CaptureFixture[str], jobs: str
+    desk: Path, capfd: pytest.CaptureFixture[str], jobs: int, games: int
 ) -> None:
-    asked = ["bots", "akragas", "--games", "2", "--bots", "my_bots_here:Talks,random", "--json"]
-    assert main([*asked, "--jobs", jobs]) == 0
+    asked = ["bots", "akragas", "--games", games, "--bots", "my_bots_here:Talks,random", "--json"]
+    assert main([*map(str, asked), "--jobs", str(jobs)]) == 0
     told = capfd.readouterr()
-    assert json.loads(told.out)["games"] == 2
+    assert json.loads(told.out)["games"] == games
     assert "hello" in told.err and "made" in told.err and "thinking" in told.err
 
 

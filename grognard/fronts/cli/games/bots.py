@@ -80,15 +80,15 @@ def run(args: argparse.Namespace) -> int:
     folder = None if args.records is None else _make_folder(args.records)
     opened = opening.open_scenario(args.scenario)
     sides = opened.program.spec.sides
-    with redirect_stdout(sys.stderr):  # what the modules of bots print is no result
+    with redirect_stdout(sys.stderr):  # what bots and their modules print is no result
         bots = _bot_names(args.bots, sides)
+        if folder is None:
+            build_for(opened, bots, args.games)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     path = opened.file
     if folder is not None:
         _check_folder(folder, path.stem, args.games)
     source = Source("grognard.bots.series:load_program", (str(path.resolve()),))
-    if folder is None:
-        build_for(opened, bots, args.games)
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
         bar(0, args.games)
