@@ -46,8 +46,8 @@ _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
 _CURIOSITY = 1.0
 #: How much worse than those tried an option is taken to be that was not.
 _UNTRIED = 0.1
-#: Where options are asked for until the side passes, it does something else first that it has tried
-#: at least one so many times as often, if no less has come of it.
+#: Where options are asked for until the side passes, it does so only if it has tried that more than
+#: so many times as often as what it has tried most beside it, or if more has come of passing.
 _RELUCTANT = 2
 #: How often a decision must have come up to stand in the line that is expected.
 _FIRM = 4

@@ -72,10 +72,12 @@ def _build(ruleset: Ruleset, shape: Shape) -> int:
 
 def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
+    if games < _SEARCHED or not builds_enabled():
+        return  # before bots are made to see of what kind they are
     spec, setup = opened.program.spec, opened.setup
     kinds = {type(find_bot(bot)) for bot in bots}
     enough = _SEARCHED if SearchBot in kinds else _THOUGHT_OUT if GreedyBot in kinds else _AT_RANDOM
-    if games < enough or not builds_enabled() or not kinds.issubset(_NATIVELY):
+    if games < enough or not kinds.issubset(_NATIVELY):
         return
     shape, ruleset = shape_of(spec, setup), places.ruleset(opened.folder)
     if ruleset.native.whole(shape):
