@@ -91,21 +91,17 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
         path, os.W_OK
     ):  # putting another in its place would not ask for this
         raise PermissionError(errno.EACCES, "it is read-only", str(path))
-    import tempfile  # start-up: few commands write files
-
-    descriptor, name = tempfile.mkstemp(
-        prefix=f".{path.name[:_NAMED]}.", suffix=".part", dir=path.parent
-    )
-    try:
-        with os.fdopen(descriptor, "wb") as file:
+    part = path.with_name(f".{path.name[:_NAMED]}.{os.urandom(8).hex()}.part")
+    try:  # whatever interrupts, at whatever time, nothing is left beside it
+        with open(part, "xb", opener=_private) as file:
             os.fchmod(file.fileno(), 0o600 if private else _mode(path))
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        os.replace(part, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(name)
+            os.unlink(part)
         raise
     sync_folder(path.parent)
 
@@ -225,6 +221,10 @@ def printable_path(path: Path) -> str:
     text = short(str(path), 5_000)
     below = text.startswith(home) and len(home) > 2
     return f"~{os.sep}{text.removeprefix(home)}" if below else text
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
 
 
 def _mode(path: Path) -> int:

@@ -157,6 +157,26 @@ def test_what_is_read_only_is_not_replaced(desk: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("call", ["open", "fchmod", "fsync", "replace"])
+def test_an_interruption_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Also one that comes while the file is made, before anybody has its name."""
+    original = getattr(os, call)
+
+    def interrupted(*args: object, **options: object) -> None:
+        if call != "replace":
+            original(*args, **options)
+        raise KeyboardInterrupt
+
+    file = tmp_path / "kept"
+    file.write_text("before", encoding="utf-8")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(os, call, interrupted)
+        files.replace(file, "after")
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["before"]
+
+
 def test_a_record_that_is_read_only_is_not_resumed(desk: Path) -> None:
     done = _command(desk, "play", "first", "--record", "g.record", stdin=None, input="1\n")
     assert done.returncode == 0
