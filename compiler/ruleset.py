@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from compiler.sources.resolve import Resolved
     from dsl.diagnostics import Diagnostic
     from dsl.source import Source, Span
+    from runtime.runs.machine import Shape
 
 __all__ = ["Ruleset"]
 
@@ -216,6 +217,15 @@ class Ruleset:
     def native(self) -> Builds:
         """Its native builds."""
         return Builds.of(cache_folder(), self.name, self.key)
+
+    def build_natively(self, shape: Shape) -> int:
+        """Build it natively for games of a shape, and keep that; its size in bytes.  CannotBuild
+        with the reason where it fails.
+        """
+        from compiler.native.build import build  # start-up: hardly anybody builds
+
+        assert self.lowered is not None  # its errors are told before
+        return build(self.native, self.program, self.lowered, self.spec, shape)
 
     @cached_property
     def cache_entry(self) -> tuple[RulesetSpec, list[CodeType]] | None:

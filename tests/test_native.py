@@ -21,6 +21,10 @@ from compiler.native import build, build_cache
 from compiler.native.build_cache import Builds
 from compiler.native.side_by_side import FollowedNatively, NativeParts
 from compiler.ruleset import Ruleset
+from grognard.bots import background_build
+from grognard.bots.background_build import build_meanwhile
+from grognard.bots.players import seat_for
+from grognard.opening import open_scenario
 from runtime.program import CompiledProgram
 from runtime.runs.bots import GreedyBot
 from runtime.runs.machine import machine_for, plays, shape_of
@@ -157,7 +161,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         program, setup = loaded(made)
         assert ruleset.lowered is not None and machine_for(program, setup) is None
         shape = shape_of(program.spec, setup)
-        size = build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+        size = ruleset.build_natively(shape)
         assert size > 10_000 and ruleset.native.whole(shape) and ruleset.native.has_any()
         yield made
 
@@ -192,6 +196,27 @@ def entry_of(folder: Path, builds: Builds) -> Path:
 
 def told(match: MatchResult) -> tuple[object, ...]:
     return match.ranks, match.decisions, match.turns, match.result, match.scores
+
+
+def test_one_is_made_while_a_bot_that_searches_is_played_against(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path))
+    monkeypatch.delenv(build_cache.SWITCH, raising=False)
+    rules = ROOT / "tests/rulesets/skirmish"
+    scenario = open_scenario(rules / "meeting.yaml", ruleset=rules)
+    program, setup = scenario.program, scenario.setup
+    build_meanwhile(scenario, [seat_for("greedy", program, setup)])
+    assert background_build._building is None
+    build_meanwhile(scenario, [seat_for("veteran", program, setup)])
+    building = background_build._building
+    assert building is not None and machine_for(program, setup) is None
+    build_meanwhile(scenario, [seat_for("novice", program, setup)])
+    assert background_build._building is building
+    building.join(120)
+    assert machine_for(program, setup) is not None  # in the game that is under way
+    build_meanwhile(scenario, [seat_for("veteran", program, setup)])
+    assert background_build._building is building
 
 
 @pytest.mark.parametrize("bots", ["random,random", "greedy,random", "greedy,greedy"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-from compiler.native.build import build
 from grognard.places import readable_ruleset
 from grognard.scenario import Scenario
 from runtime.runs.machine import shape_of
@@ -20,5 +19,5 @@ def built(opened: Scenario) -> float:
         return 0.0
     assert ruleset.lowered is not None
     begun = time.perf_counter()
-    build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+    ruleset.build_natively(shape)
     return time.perf_counter() - begun

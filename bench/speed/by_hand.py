@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.command import command, option, parse_arguments
-from compiler.native.build import build, toolchain
+from compiler.native.build import toolchain
 from grognard.fronts.cli.main import main as grognard
 from grognard.opening import open_scenario
 from grognard.places import readable_ruleset
@@ -108,9 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             opened.program.libraries = None
             found = {"in Python": by_engine(opened, args.games // 20)}
             ruleset = readable_ruleset(opened.folder)
-            assert ruleset.lowered is not None
             shape = shape_of(opened.program.spec, opened.setup)
-            build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+            ruleset.build_natively(shape)
             found["by a native build"] = by_engine(open_scenario(content), args.games)
             found["by hand in C"] = by_hand(opened, Path(name), 20 * args.games)
         finally:

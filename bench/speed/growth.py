@@ -17,7 +17,6 @@ from typing import Any
 
 from bench import charts
 from bench.command import command, option, parse_arguments
-from compiler.native.build import build
 from grognard.opening import open_scenario
 from grognard.places import readable_ruleset
 from runtime.runs.machine import shape_of
@@ -84,8 +83,7 @@ def figures(rows: int, columns: int, pieces: int) -> dict[str, float]:
 
     result = {"Python, random": each_takes(python)}
     if not ruleset.native.whole(shape):
-        assert ruleset.lowered is not None
-        build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+        ruleset.build_natively(shape)
     opened = open_scenario(battle(rows, columns, pieces), ruleset=RULESET)
     program, setup = opened.program, opened.setup
     return result | {f"native, {name}": each_takes(native(name)) for name in ("random", "greedy")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -61,22 +62,36 @@ def compile_library(text: str, command: list[str], optimize: int = 3) -> bytes:
         source.write_text(text, encoding="utf-8")
         environment = {**os.environ, **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), place)}
         try:
-            done = subprocess.run(
-                [*command, *words, "-o", str(library), str(source)],
-                env=environment,
-                capture_output=True,
-                text=True,
-                errors="replace",
-            )
+            failed, told = _run([*command, *words, "-o", str(library), str(source)], environment)
         except OSError as error:
             raise CannotBuild(f"the C compiler cannot be run: {error}", _PLAIN) from None
-        if done.returncode or not library.exists():
-            said = [line for line in done.stderr.splitlines() if line.strip()] or [
-                "nothing was said"
-            ]
+        if failed or not library.exists():
+            said = [line for line in told.splitlines() if line.strip()] or ["nothing was said"]
             reason = next((line for line in said if "error" in line), said[-1]).strip()[:300]
             raise CannotBuild(f"the native build has failed: {reason}", _PLAIN)
         return library.read_bytes()
+
+
+def _run(command: list[str], environment: dict[str, str]) -> tuple[int, str]:
+    """Run a command to its end: its exit code, and its standard error.  Whatever interrupts ends
+    the processes, too, that it has begun.
+    """
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        process_group=0,
+    ) as process:
+        try:
+            _, told = process.communicate()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return process.returncode, told
 
 
 def build(

@@ -5,7 +5,6 @@ in a process of its own, since what plays would keep whoever types waiting.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import monotonic
 from traceback import format_exc
-from typing import Any, Final
+from typing import Any
 
 from compiler.ruleset import Ruleset
 from grognard.cases.runner import Outcome
@@ -32,12 +31,9 @@ from grognard.editing.desk import Desk
 from grognard.opening import load_scenario
 from runtime.errors import GrognardError
 from runtime.games.game import Game
-from runtime.runs.workers import end_with_parent
+from runtime.runs.workers import end_with_parent, give_way
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault
-
-#: By how much others are to go before what counts.
-_NICE: Final = 10
 
 
 @dataclass(frozen=True)
@@ -208,8 +204,7 @@ class CountingProcess:
 def _serve(pipe: Connection, latest: Any) -> None:
     """Count what comes, as long as it comes."""
     end_with_parent()
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
+    give_way()
     desks: dict[Path, Desk] = {}
     with suppress(EOFError, OSError):
         while True:

@@ -544,18 +544,21 @@ def library_for(program: CompiledProgram, setup: SetUp) -> Library | None:
 
 
 def machine_for(program: CompiledProgram, setup: SetUp) -> Machine | None:
-    """What plays games of a scenario natively in this thread, where there is a build for them."""
+    """What plays games of a scenario natively in this thread, where there is a build for them; it
+    may be made while they are played.
+    """
     machines, key = vars(program.machines), str(id(setup))
     if key in machines and machines[key][0] is setup:
         found_before: Machine | None = machines[key][1]
         return found_before
+    found = library_for(program, setup)
+    if found is None:
+        return None
     if len(machines) >= _MACHINES:
         machines.clear()
-    found = library_for(program, setup)
     machine: Machine | None = None
-    if found is not None:
-        with suppress(ValueError):  # the scenario has a number that is too large
-            machine = Machine(found, program, setup)
+    with suppress(ValueError):  # the scenario has a number that is too large
+        machine = Machine(found, program, setup)
     machines[key] = (setup, machine)
     return machine
 

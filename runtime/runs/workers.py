@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from multiprocessing import active_children, parent_process
 from types import FrameType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -23,6 +23,8 @@ class _EndRequested(BaseException):
     """A process that works is told to end."""
 
 
+#: By how much others go before what gives way.
+_NICE: Final = 10
 #: There is nothing more to do.
 _NOTHING: Any = object()
 
@@ -49,6 +51,12 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def give_way() -> None:
+    """Let other processes go before this one."""
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
 
 
 def _request_end(number: int, frame: FrameType | None) -> None:

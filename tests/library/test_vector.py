@@ -84,8 +84,7 @@ def built(name: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
     else:
         opened = open_scenario(name)
     ruleset, shape = Ruleset(opened.folder), shape_of(opened.program.spec, opened.setup)
-    assert ruleset.lowered is not None
-    build.build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
+    ruleset.build_natively(shape)
 
 
 @NATIVE

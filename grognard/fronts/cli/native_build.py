@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from compiler.native.build import CannotBuild, build, toolchain
+from compiler.native.build import CannotBuild, toolchain
 from compiler.native.build_cache import SWITCH, builds_enabled
 from compiler.ruleset import Ruleset
 from grognard import opening, places
@@ -37,7 +37,7 @@ def build_all(ruleset: Ruleset) -> int:
                     continue
                 of = f" ({number} of {len(shapes)}, as for {title})" if len(shapes) > 1 else ""
                 print(f"building {ruleset.name} natively{of} …", file=sys.stderr, flush=True)
-                size += _build(ruleset, shape)
+                size += ruleset.build_natively(shape)
                 built += 1
     except Stopped as stop:
         return SIGNALLED + stop.number
@@ -65,11 +65,6 @@ def _shapes(ruleset: Ruleset) -> dict[Shape, str]:
     return shapes
 
 
-def _build(ruleset: Ruleset, shape: Shape) -> int:
-    assert ruleset.lowered is not None  # else it was reported before
-    return build(ruleset.native, ruleset.program, ruleset.lowered, ruleset.spec, shape)
-
-
 def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     """Build a scenario's ruleset natively for a series that is worth it, where that can be."""
     if games < _SEARCHED or not builds_enabled():
@@ -85,6 +80,6 @@ def build_for(opened: Scenario, bots: list[str], games: int) -> None:
     try:
         toolchain()
         print(f"building {ruleset.name} natively, once …", file=sys.stderr, flush=True)
-        _build(ruleset, shape)
+        ruleset.build_natively(shape)
     except CannotBuild as error:
         print(f"{error.message}; the games are played in Python", file=sys.stderr)

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from grognard.bots.background_build import build_meanwhile
 from grognard.bots.players import seat_for
 from grognard.database import NotKept
 from grognard.draw.art import Art
@@ -294,6 +295,7 @@ def make_room(
         for side, name in enumerate(game.spec.sides)
         if kept.players.get(name) in BOTS
     }
+    build_meanwhile(opened.scenario, bots.values())
     # as the store counts: what was sent before a restart fits nothing that comes after it
     table = table_of(opened.scenario, game, bots, version=kept.revision)
     table.dress(lambda: opened.scenario.style(art))

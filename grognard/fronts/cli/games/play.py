@@ -17,6 +17,7 @@ from typing import Protocol
 
 from compiler.output.report import wants_color
 from grognard import places
+from grognard.bots.background_build import build_meanwhile
 from grognard.bots.players import seat_for
 from grognard.database import NotKept
 from grognard.files import printable_path, short, target
@@ -109,6 +110,7 @@ def run(args: argparse.Namespace) -> int:
     with Store() as store:
         kept = _keep_game(store, started, names, looking_on)
         seats = {side: bot for side, (_, bot) in bots.items()}
+        build_meanwhile(started.scenario, seats.values())
         table = table_of(started.scenario, started.game, seats, kept.keep)
         table.menu.foretells = not args.no_odds
         if args.screen:
