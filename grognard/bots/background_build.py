@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from grognard.scenario import Scenario
 from runtime.runs.machine import Shape, shape_of
 from runtime.runs.search import SearchBot
 from runtime.runs.seats import Seat
-from runtime.runs.workers import at_work, end_with_parent, give_way
+from runtime.runs.workers import begin_behind
 
 #: The process that builds, or has built last.
 _building: BaseProcess | None = None
@@ -41,15 +40,9 @@ def build_meanwhile(scenario: Scenario, seats: Iterable[Seat]) -> None:
         return
     with suppress(CannotBuild):
         toolchain()
-        context = get_context("spawn")  # threads of this process may hold locks
-        _building = context.Process(
-            target=_build, args=(scenario.folder, shape), name="building", daemon=True
-        )
-        _building.start()
+        _building = begin_behind("building", _build, scenario.folder, shape)
 
 
 def _build(folder: Path, shape: Shape) -> None:
-    end_with_parent()
-    give_way()
-    with suppress(CannotBuild):
-        at_work(places.ruleset(folder).build_natively, shape)
+    with suppress(Exception):  # `grognard compile --native` tells what is wrong
+        places.ruleset(folder).build_natively(shape)

@@ -31,7 +31,7 @@ from grognard.editing.desk import Desk
 from grognard.opening import load_scenario
 from runtime.errors import GrognardError
 from runtime.games.game import Game
-from runtime.runs.workers import end_with_parent, give_way
+from runtime.runs.workers import begin_behind
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault
 
@@ -155,7 +155,7 @@ class CountingProcess:
     """
 
     def __init__(self) -> None:
-        self._context = get_context("spawn")  # threads of this process may hold locks
+        self._context = get_context("spawn")  # as the process itself
         #: the number of what was asked for last
         self._latest = self._context.Value("L", 0, lock=False)
         self._process: BaseProcess | None = None
@@ -185,10 +185,7 @@ class CountingProcess:
 
     def _begun(self) -> Connection:
         here, there = self._context.Pipe()
-        self._process = self._context.Process(
-            target=_serve, args=(there, self._latest), name="counting", daemon=True
-        )
-        self._process.start()
+        self._process = begin_behind("counting", _serve, there, self._latest)
         there.close()
         return here
 
@@ -203,8 +200,6 @@ class CountingProcess:
 
 def _serve(pipe: Connection, latest: Any) -> None:
     """Count what comes, as long as it comes."""
-    end_with_parent()
-    give_way()
     desks: dict[Path, Desk] = {}
     with suppress(EOFError, OSError):
         while True:

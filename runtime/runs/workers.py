@@ -10,7 +10,8 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import chain
-from multiprocessing import active_children, parent_process
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -23,7 +24,7 @@ class _EndRequested(BaseException):
     """A process that works is told to end."""
 
 
-#: By how much others go before what gives way.
+#: By how much others go before work behind.
 _NICE: Final = 10
 #: There is nothing more to do.
 _NOTHING: Any = object()
@@ -53,10 +54,28 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def give_way() -> None:
-    """Let other processes go before this one."""
+def begin_behind(name: str, work: Callable[..., object], *args: object) -> BaseProcess:
+    """Begin *work* in a process of its own, which ends with this one, lets others go before it, and
+    hears no interrupt of the terminal.
+    """
+    context = get_context("spawn")  # threads of this process may hold locks
+    process = context.Process(target=_work_behind, args=(work, args), name=name, daemon=True)
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        process.start()
+        return process
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+    return process
+
+
+def _work_behind(work: Callable[..., object], args: tuple[object, ...]) -> None:
+    end_with_parent()
     if hasattr(os, "nice"):
         os.nice(_NICE)
+    at_work(work, *args)
 
 
 def _request_end(number: int, frame: FrameType | None) -> None:
