@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from running import Ran
 
+from compiler.ruleset import Ruleset
 from grognard import records
 from grognard.fronts.cli import native_build
 from grognard.opening import open_scenario
@@ -277,7 +278,7 @@ def test_a_series_that_is_worth_it_is_built_first(
     built: list[object] = []
     monkeypatch.setenv("GROGNARD_NATIVE", "yes")
     monkeypatch.setattr(native_build, "toolchain", lambda: ["cc"])
-    monkeypatch.setattr(native_build, "_build", lambda *given: built.append(given))
+    monkeypatch.setattr(Ruleset, "build_natively", lambda *given: built.append(given))
     opened = open_scenario("first")
     native_build.build_for(opened, bots, least - 1)
     assert built == []

@@ -313,7 +313,7 @@ def test_a_bot_that_thinks_blocks_nobody(served: Served, monkeypatch: pytest.Mon
     thinks, done = Event(), Event()
 
     class Slow:
-        blind = False
+        blind, engines = False, None
 
         def choose(self, view, options, rng):
             thinks.set()

@@ -251,7 +251,9 @@ def test_a_page_that_nobody_looks_at_asks_for_no_odds(page: Page) -> None:
 
 
 def test_by_keys_alone(page: Page) -> None:
+    from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
 
     page.new("cc_ancients/akragas", top="random", bottom="person")
     page.until(".option")
@@ -265,11 +267,10 @@ def test_by_keys_alone(page: Page) -> None:
     assert "option" in active().get_attribute("class") and active().text != first
     asked = page.text(".asked h2")
     active().send_keys(Keys.ENTER)
-    end = 100
-    while page.text(".asked h2") == asked and end:
-        end -= 1
-        page.driver.implicitly_wait(0.1)
-    assert page.text(".asked h2") != asked
+    gone = [StaleElementReferenceException]  # the page goes on meanwhile
+    WebDriverWait(page.driver, 30, ignored_exceptions=gone).until(
+        lambda _: page.text(".asked h2") != asked
+    )
     line = page.until(".asked input")
     line.send_keys("nonsense", Keys.ENTER)
     assert "'nonsense' is not among the options" in page.text(".bubble")
