@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -89,7 +90,8 @@ def _run(command: list[str], environment: dict[str, str]) -> tuple[int, str]:
         try:
             _, told = process.communicate()
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             raise
     return process.returncode, told
 

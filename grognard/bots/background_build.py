@@ -38,7 +38,7 @@ def build_meanwhile(scenario: Scenario, seats: Iterable[Seat]) -> None:
     shape = shape_of(scenario.program.spec, scenario.setup)
     if scenario.rules.native.whole(shape):
         return
-    with suppress(CannotBuild):
+    with suppress(CannotBuild, OSError):  # or there is no room for another process
         toolchain()
         _building = begin_behind("building", _build, scenario.folder, shape)
 
