@@ -11,14 +11,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-from compiler import ir
-from compiler.lowered import Lowered
 from compiler.native.build_cache import Builds, instructions
-from compiler.native.module import Module
 from runtime.errors import GrognardError
 from runtime.model import RulesetSpec
 from runtime.runs.machine import Shape
+
+if TYPE_CHECKING:
+    from compiler import ir
+    from compiler.lowered import Lowered
 
 _PLAIN = "without one, games run in Python"
 _OWN = "set GROGNARD_CACHE to a folder of your own"
@@ -102,6 +104,8 @@ def build(
     """Build a ruleset for games of a shape, and keep that; its size in bytes.  CannotBuild with
     the reason where it fails.
     """
+    from compiler.native.module import Module  # start-up: many ask only whether one can be built
+
     command = toolchain()
     try:
         builds.open()
