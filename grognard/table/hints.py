@@ -235,7 +235,7 @@ def _parts(
             break
         gains: dict[str, int] = {}
         for sign, one in zip((1, -1), thought.ranked, strict=False):
-            after = played_on(game.program, seen, one.option, f"{luck} {number}", thought.most)
+            after = played_on(game.program, seen, one.option, f"{luck} {number}", thought.horizon)
             parts = None if after is None else _worth(program, after, seen.side)
             if parts is None:
                 break

@@ -23,6 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
+from typing import NamedTuple
 
 from runtime.errors import blaming, whole_number
 from runtime.games.game import View
@@ -39,9 +40,11 @@ from runtime.view import Sight, view
 #: them, and of the others, are made however long they take.
 _PILOTS, _LEAST = 24, 8
 #: A playout goes on past so many checkpoints, but at most so many decisions, each by the best of
-#: some options drawn at random.  Where most do not come that far, they end after half as many: more
-#: of them tell more there.
+#: some options drawn at random.
 _CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
+#: Where that takes more decisions than the first on average, a playout ends at the next checkpoint,
+#: and where this takes more than the second, after half as many: more playouts tell more there.
+_LONG_FAR, _LONG_NEAR = 45, 60
 #: How much counts what an option promises, beside what has come of it.
 _CURIOSITY = 1.0
 #: How much worse than those tried an option is taken to be that was not.
@@ -73,6 +76,16 @@ class _Edge:
 #: positions that could be, and after other dice, something else may be asked.
 _Edges = dict[tuple[int, int], _Edge]
 
+#: How many decisions a playout took, and what the position is worth then, to each side.
+_Pilot = tuple[int, Sequence[float]]
+
+
+class Horizon(NamedTuple):
+    """How far a playout goes on: past so many *checkpoints*, but at most so many decisions."""
+
+    checkpoints: int
+    most: int
+
 
 @dataclass(frozen=True, slots=True)
 class TriedOption:
@@ -93,7 +106,7 @@ class SearchResult:
     counts half); and the *line* that is expected, which begins with that option: of each decision
     that is no matter of course the side, the question and the option.  So many of them at its
     beginning all can know, *openly*: what is asked and offered follows from what all see.  Playouts
-    took *most* decisions, at most.
+    went on to a *horizon*.
     """
 
     chosen: int
@@ -101,7 +114,7 @@ class SearchResult:
     ahead: float
     line: tuple[tuple[int, int, int], ...]
     openly: int
-    most: int
+    horizon: Horizon
 
 
 class SearchBot:
@@ -165,7 +178,7 @@ class SearchBot:
             chosen = rng.choices(options, [times[option] for option in options])[0]
         line = tree.line(view.decision, chosen)
         ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
-        self.thought = SearchResult(chosen, ranked, ahead, line, openly, tree.most)
+        self.thought = SearchResult(chosen, ranked, ahead, line, openly, tree.horizon)
         foreseen = _next_sight(program, view, chosen)
         if foreseen is not None:
             tree.advance(view.decision, chosen)
@@ -225,17 +238,16 @@ def _next_sight(program: Program, seen: Sight, option: int) -> Sight | None:
 
 
 def played_on(
-    program: Program, view: Sight, option: int, chance: str, most: int
+    program: Program, view: Sight, option: int, chance: str, horizon: Horizon
 ) -> StateBase | None:
-    """Where a playout of at most so many decisions ends that takes an option of the side that
-    decides; with the same *chance* it begins from the same position.  None where what is drawn
-    contradicts the rules.
+    """Where a playout ends that takes an option of the side that decides; with the same *chance* it
+    begins from the same position.  None where what is drawn contradicts the rules.
     """
     world = PlainWorld(program, view, chance)
     try:
         world.begin()
         world.answer(option)
-        world.rollout(_TRIES, _CHECKPOINTS, most)
+        world.rollout(_TRIES, *horizon)
     except RulesetFault:
         return None
     return world.state
@@ -250,8 +262,7 @@ class _Tree:
         #: what positions soon are worth to each side, and how far they are from that, when the tree
         #: was new
         self.usual = [(0.0, 1.0)] * self.sides
-        #: how many decisions a playout goes on for, at most
-        self.most = _MOST
+        self.horizon = Horizon(_CHECKPOINTS, _MOST)
         #: the options that each playout has taken in the tree, and where it has ended
         self.ends: list[tuple[list[_Edge], Sequence[float]]] = []
 
@@ -333,20 +344,23 @@ class _Tree:
         """
         now = time.perf_counter()
         ends = now + (ends - now) / 4
-        found: list[Sequence[float]] = []
-        cut = 0
+        near: list[_Pilot] = []
+        far: list[_Pilot] = []
         for number in range(_PILOTS):
             if number >= _LEAST and time.perf_counter() >= ends:
                 break
             with suppress(RulesetFault):
                 self.world.begin()
-                taken, worths = self.world.rollout(_TRIES, _CHECKPOINTS, _MOST)
-                found.append(worths)
-                cut += taken == _MOST
-        if 2 * cut > len(found):
-            self.most = _MOST // 2
+                taken, worths = self.world.rollout(_TRIES, 1, _MOST)
+                near.append((taken, worths))
+                more, worths = self.world.rollout(_TRIES, _CHECKPOINTS - 1, _MOST - taken)
+                far.append((taken + more, worths))
+        found = far
+        if _length(far) > _LONG_FAR:
+            found = near
+            self.horizon = Horizon(1, _MOST // 2 if _length(near) > _LONG_NEAR else _MOST)
         for side in range(self.sides):
-            usual = [one[side] for one in found if abs(one[side]) < VICTORY / 2]
+            usual = [worths[side] for _, worths in found if abs(worths[side]) < VICTORY / 2]
             self.usual[side] = spread_of(usual)
 
     def _part(self, side: int, worth: float) -> float:
@@ -379,7 +393,7 @@ class _Tree:
                 edge.edges = {}
                 break
             edges = edge.edges
-        _, worths = world.rollout(_TRIES, _CHECKPOINTS, self.most)
+        _, worths = world.rollout(_TRIES, *self.horizon)
         if path:
             self.ends.append(([edge for _, edge in path], worths))
         for side, edge in path:
@@ -394,6 +408,10 @@ class _Tree:
         whole = sum(promises)
         for key, promise in zip(keys, promises, strict=True):
             edges.setdefault(key, _Edge(side, promise / whole))
+
+
+def _length(pilots: Sequence[_Pilot]) -> float:
+    return sum(taken for taken, _ in pilots) / max(1, len(pilots))
 
 
 def _ahead(worths: Sequence[float], side: int) -> float:

@@ -43,14 +43,18 @@ def test_it_stops_when_its_time_is_over() -> None:
     assert choice(hurried, 3) in state.options
 
 
-@pytest.mark.parametrize(("most", "taken"), [(2, 1), (100_000, 100_000)])
-def test_playouts_that_mostly_end_between_checkpoints_are_half_as_long(
-    most: int, taken: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("far", "near", "horizon"), [(9, 9, (2, 80)), (3, 9, (1, 80)), (3, 1, (1, 40))]
+)
+def test_playouts_that_are_long_end_sooner(
+    far: int, near: int, horizon: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "_MOST", most)
+    monkeypatch.setattr(search, "_MOST", 80)
+    monkeypatch.setattr(search, "_LONG_FAR", far)
+    monkeypatch.setattr(search, "_LONG_NEAR", near)
     bot = SearchBot(playouts=3)
     choice(bot, 1)
-    assert thought(bot).most == taken
+    assert thought(bot).horizon == horizon
 
 
 def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
