@@ -2,11 +2,12 @@
 
 Lets the greedy bot play itself, each game with a seed of its own.  At each checkpoint (a turn, in
 most rulesets) it asks what the position is worth to the first side beyond what it is worth to the
-second, with the ruleset's weights, and how much of that each weight makes: what is missing without
-it.  Printed is for the whole, and for each weight that makes a difference, how often the first side
-had more of it in a game that it won than in one that it lost, and how far it differs between games
-(Markdown).  50% is chance; a weight that tells more than the whole counts for too little, or what
-stands against it for too much.  For bots that play on to a later position and judge that.
+best of the others, with the ruleset's weights, and how much of that each weight makes: what is
+missing without it.  Printed is for the whole, and for each weight that makes a difference, how
+often the first side had more of it in a game that it won than in one that it lost (the area under
+the ROC curve), and how far it differs between games (Markdown).  50% is chance; a weight that tells
+more than the whole counts for too little, or what stands against it for too much.  For bots that
+play on to a later position and judge that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import pstdev
+
+from sklearn.metrics import roc_auc_score
 
 from bench.command import command, option, parse_arguments
 from bench.games.course import states
@@ -50,7 +53,7 @@ def play(scenario: str, seed: int) -> Valued:
 
 
 def worths_of(program: Program, without: Mapping[str, Program], state: StateBase) -> dict[str, int]:
-    """What a position is worth to the first side beyond the second, and how much each weight makes
+    """What a position is worth to the first side beyond the others, and how much each weight makes
     of that.
     """
     whole = _lead(program, state)
@@ -58,15 +61,8 @@ def worths_of(program: Program, without: Mapping[str, Program], state: StateBase
 
 
 def _lead(program: Program, state: StateBase) -> int:
-    return program.standing(state, 0) - program.standing(state, 1)
-
-
-def share_foretold(won: Sequence[int], lost: Sequence[int]) -> float:
-    """In which part of the pairs of a game won and a game lost the former has more (as much: half);
-    what is called the area under the curve.
-    """
-    more = sum((a > b) + (a == b) / 2 for a in won for b in lost)
-    return more / (len(won) * len(lost))
+    own, *others = (program.standing(state, side) for side in range(len(program.spec.sides)))
+    return own - max(others, default=0)
 
 
 def table(games: Sequence[Valued]) -> Iterator[str]:
@@ -90,10 +86,11 @@ def _told(games: Sequence[Valued], number: int, name: str) -> tuple[float, float
     """What the part of a weight at a checkpoint tells, and how far it differs between games; None
     where it does not.
     """
-    there = [(game.won, game.worths[number][name]) for game in games if number in game.worths]
-    won, lost = ([worth for one, worth in there if one is how] for how in (True, False))
-    spread = pstdev(won + lost)
-    return (share_foretold(won, lost), spread) if won and lost and spread else None
+    there = [game for game in games if number in game.worths]
+    won = [game.won for game in there]
+    worths = [game.worths[number][name] for game in there]
+    spread = pstdev(worths)
+    return (roc_auc_score(won, worths), spread) if len(set(won)) == 2 and spread else None
 
 
 @command
@@ -103,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "bench.games.foretold",
         __doc__,
         arguments,
-        option("scenarios", [], "scenarios of two sides", nargs="+"),
+        option("scenarios", [], "scenarios", nargs="+"),
         option("--games", 100, "games of each", least=2),
         option("--seed", 1, "the first seed"),
         option("--jobs", os.cpu_count() or 1, "processes", least=1),

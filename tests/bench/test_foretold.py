@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from bench.games.foretold import Valued, share_foretold, table, worths_of
+from bench.games.foretold import Valued, table, worths_of
 from grognard.opening import open_scenario
-
-
-def test_the_share_of_pairs_in_which_the_winner_had_more() -> None:
-    assert share_foretold([3, 2], [1, 0]) == 1
-    assert share_foretold([1], [1]) == 0.5
-    assert share_foretold([0, 2], [1]) == 0.5
-    assert share_foretold([0], [1, 2]) == 0
 
 
 def test_the_table_has_what_tells_most_first_below_the_whole() -> None:
