@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from runtime.data.findings import Finding
@@ -169,6 +170,16 @@ def whole_number(name: str, value: object, least: int) -> int:
         message = f"{name} is a whole number of at least {least}, not {value_in_words(value)}"
         raise ArgumentError(message, f"give a number such as {max(least, 1)}")
     return value
+
+
+def number(name: str, value: object, most: float = inf) -> float:
+    """*value*, which is a number of at least 0, at most *most*; ArgumentError where it is not."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if 0 <= value <= most and value != inf:
+            return float(value)
+    bounds = "of at least 0" if most == inf else f"from 0 to {most:g}"
+    message = f"{name} is a number {bounds}, not {value_in_words(value)}"
+    raise ArgumentError(message, f"give a number such as {min(most, 1.0) / 2:g}")
 
 
 def words_of(error: Exception) -> str:

@@ -17,7 +17,7 @@ from runtime.program import CompiledProgram
 from runtime.runs import worlds
 from runtime.runs.bots import GreedyBot
 from runtime.runs.machine import Machine, seed_words
-from runtime.runs.search import SearchBot
+from runtime.runs.search import SearchBot, SearchResult
 from runtime.runs.seats import Seat
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase
@@ -85,7 +85,7 @@ class Built:
             if number % 10 == 3:
                 found = [self._searched(state, seed, machine) for machine in (None, self.machine)]
                 assert found[0] == found[1], f"seed {seed}, after {number} decisions"
-                taken.add(state.options.index(found[0][0]))
+                taken.add(state.options.index(found[0].ranked[0].option))
             program.answer(state, rng.choice(state.options))
         return taken
 
@@ -104,15 +104,15 @@ class Built:
             program.answer(state, rng.choice(state.options))
         return hidden
 
-    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> tuple[int, ...]:
-        """The options as a bot ranks them that searches with a machine, or in Python."""
+    def _searched(self, state: StateBase, seed: int, machine: Machine | None) -> SearchResult:
+        """What a bot finds that searches with a machine, or in Python."""
         bot, seen = SearchBot(playouts=30), view(state, state.chooser)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(self.program, "libraries", lambda *_: None)
             patch.setattr(worlds, "machine_for", lambda *_: machine)
             bot.search(self.program, self.setup, seen, state.options, Random(seed))
         assert bot.thought is not None
-        return tuple(one.option for one in bot.thought.ranked)
+        return bot.thought
 
     def _sampled(self, state: StateBase, where: str) -> None:
         """Compare two positions that could be where the side that decides sees what it sees."""

@@ -344,11 +344,11 @@ static int drawn_options(State *s, Random *chance, int tries, num *drawn) {
   return count;
 }
 
-/* Play on until so many checkpoints are past, the game is over or so many decisions are taken, by the best of some options
+/* Play on until so many checkpoints are past in all, the game is over or so many decisions are taken, by the best of some options
    drawn at random: how many decisions were taken, or -1 where the rules fail; and what the position is worth then. */
-EXPORTED num game_rollout(State *s, State *spare, State *best, Context *c, Random *chance, int tries, num checkpoints,
-                          num most, double *worths) {
-  num taken = 0, until = s->checkpoints + checkpoints, drawn[tries];
+EXPORTED num game_rollout(State *s, State *spare, State *best, Context *c, Random *chance, int tries, num until, num most,
+                          double *worths) {
+  num taken = 0, drawn[tries];
   int failed = 0;
   while (s->over == RUNNING && s->checkpoints < until && taken < most) {
     num side = s->chooser;

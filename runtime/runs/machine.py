@@ -61,7 +61,7 @@ void game_random(void *r, const uint32_t *key, int length);
 int game_sampled(State *world, const State *s, Context *c, int64_t side, void *chance);
 int game_worths(const State *s, State *spare, Context *c, double *worths);
 int64_t game_rollout(State *s, State *spare, State *best, Context *c, void *chance,
-                     int tries, int64_t checkpoints, int64_t most, double *worths);
+                     int tries, int64_t until, int64_t most, double *worths);
 typedef struct {
   int what, given, kind, width, start, count, each, single;
   int hidden, many, seers_given, seers_kind, seers_width, owner, seen;

@@ -25,7 +25,7 @@ from math import exp, sqrt
 from random import Random
 from typing import NamedTuple
 
-from runtime.errors import blaming, whole_number
+from runtime.errors import blaming, number, whole_number
 from runtime.games.game import View
 from runtime.model import PASS, RulesetSpec
 from runtime.option import Option
@@ -39,9 +39,9 @@ from runtime.view import Sight, view
 #: Playouts that only find out what positions are worth, and how much that differs; how many of
 #: them, and of the others, are made however long they take.
 _PILOTS, _LEAST = 24, 8
-#: A playout goes on past so many checkpoints, but at most so many decisions, each by the best of
-#: some options drawn at random.
-_CHECKPOINTS, _MOST, _TRIES = 2, 80, 3
+#: A playout goes on past so many checkpoints from where the search began, but at most so many
+#: decisions beyond the tree, each by the best of some options drawn at random.
+_CHECKPOINTS, _MOST, _TRIES = 2, 80, 8
 #: Where that takes more decisions than the first on average, a playout ends at the next checkpoint,
 #: and where this takes more than the second, after half as many: more playouts tell more there.
 _LONG_FAR, _LONG_NEAR = 45, 60
@@ -54,6 +54,8 @@ _UNTRIED = 0.1
 _RELUCTANT = 2
 #: How often a decision must have come up to stand in the line that is expected.
 _FIRM = 4
+#: A position that is worth more or less than this is the end of a game.
+_ENDED = VICTORY / 32
 
 
 class _Edge:
@@ -72,16 +74,17 @@ class _Edge:
         self.edges: _Edges | None = None
 
 
-#: The options that were known of a decision, by the number of the question and their own: in other
-#: positions that could be, and after other dice, something else may be asked.
-_Edges = dict[tuple[int, int], _Edge]
-
-#: How many decisions a playout took, and what the position is worth then, to each side.
-_Pilot = tuple[int, Sequence[float]]
+#: An option: whose it is, the number of the question and its own.
+_Key = tuple[int, int, int]
+#: The options that were known where a decision is taken: in other positions that could be, and
+#: after other dice, something else may be asked, or somebody else.
+_Edges = dict[_Key, _Edge]
 
 
 class Horizon(NamedTuple):
-    """How far a playout goes on: past so many *checkpoints*, but at most so many decisions."""
+    """How far a playout goes on: past so many *checkpoints* from where the search began, but at
+    most so many decisions beyond its tree.
+    """
 
     checkpoints: int
     most: int
@@ -120,11 +123,12 @@ class SearchResult:
 class SearchBot:
     """Takes what has led to the best positions in *playouts* that it has made.
 
-    It stops earlier when *seconds* are over (0: it does not); then its choice hangs on the speed of
-    the machine.  It stops, too, when none that is left could change its choice.  With a chance of
-    *careless* it takes any option, in proportion to how often it has tried it.  *weights* are as
-    those of :class:`~runtime.runs.bots.GreedyBot`.  A native build of the ruleset makes it some ten
-    times as fast, and changes nothing else.
+    It stops earlier when *seconds* are over (0: it does not), but makes a few playouts however long
+    they take; then its choice hangs on the speed of the machine.  It stops, too, when none that is
+    left could change its choice.  With a chance of *careless* (0 to 1) it takes any option, in
+    proportion to how often it has tried it.  *weights* are as those of
+    :class:`~runtime.runs.bots.GreedyBot`.  A native build of the ruleset makes it some ten times as
+    fast, and changes nothing else.  ArgumentError for numbers that cannot be.
 
     It keeps what stands behind its choice until it is asked again with the same chance (*rng*), and
     goes on with it where nothing has happened that it did not foresee.
@@ -138,7 +142,8 @@ class SearchBot:
         weights: Mapping[str, int] | None = None,
     ) -> None:
         self.playouts = whole_number("playouts", playouts, 1)
-        self.seconds, self.careless = seconds, careless
+        self.seconds = number("seconds", seconds)
+        self.careless = number("careless", careless, 1)
         self.weights = dict(weights or {})
         #: what it has found when it last had a choice
         self.thought: SearchResult | None = None
@@ -161,6 +166,7 @@ class SearchBot:
         if len(options) == 1:
             return options[0]
         ends = time.perf_counter() + (self.seconds or float("inf"))
+        keys = _keys(view.side, view.decision, options)
         program = program.with_weights(self.weights) if self.weights else program
         world = world_for(program, setup, view, rng)
         kept, self._kept = self._kept, None
@@ -171,17 +177,19 @@ class SearchBot:
             tree = _Tree(world, program.spec)
             tree.measure(ends)
         self._think(tree, ends)
-        ranked = tree.ranking(view.decision, options)
+        ranked = tree.ranking(keys)
         chosen = ranked[0].option
         if self.careless and rng.random() < self.careless:
             times = {one.option: 1 + one.times for one in ranked}
             chosen = rng.choices(options, [times[option] for option in options])[0]
-        line = tree.line(view.decision, chosen)
-        ahead, openly = tree.ahead(view.decision, chosen), tree.openly(line)
+        taken = (view.side, view.decision, chosen)
+        line = tree.line(taken)
+        ahead, openly = tree.ahead(taken), tree.openly(line)
         self.thought = SearchResult(chosen, ranked, ahead, line, openly, tree.horizon)
         foreseen = _next_sight(program, view, chosen)
         if foreseen is not None:
-            tree.advance(view.decision, chosen)
+            following = _keys(foreseen.side, foreseen.decision, foreseen.state.options)
+            tree.advance(taken, following)
             self._kept = _KeptTree(tree, foreseen, rng)
         return chosen
 
@@ -189,11 +197,11 @@ class SearchBot:
         """Make playouts, as many as there are or until the clock *ends* it.  RulesetFault."""
         first = time.perf_counter()
         fault: RulesetFault | None = None
-        for number in range(self.playouts):
-            if number >= _LEAST:
-                now, left = time.perf_counter(), self.playouts - number
+        for made in range(self.playouts):
+            if made >= _LEAST:
+                now, left = time.perf_counter(), self.playouts - made
                 if self.seconds:
-                    left = min(left, int(number * (ends - now) / (now - first)))
+                    left = min(left, int(made * (ends - now) / (now - first)))
                 if left <= 0 or (not self.careless and tree.is_decided(left)):
                     break
             try:
@@ -246,8 +254,9 @@ def played_on(
     world = PlainWorld(program, view, chance)
     try:
         world.begin()
+        until = world.checkpoints + horizon.checkpoints
         world.answer(option)
-        world.rollout(_TRIES, *horizon)
+        world.rollout(_TRIES, until, horizon.most)
     except RulesetFault:
         return None
     return world.state
@@ -266,60 +275,66 @@ class _Tree:
         #: the options that each playout has taken in the tree, and where it has ended
         self.ends: list[tuple[list[_Edge], Sequence[float]]] = []
 
-    def advance(self, question: int, option: int) -> None:
-        """Be what is known behind an option of the first decision."""
-        edge = self.first.get((question, option))
-        self.first = (edge and edge.edges) or {}
-        self.ends = [(path[1:], worths) for path, worths in self.ends if edge in path[:-1]]
-
-    def ranking(self, question: int, options: Sequence[int]) -> tuple[TriedOption, ...]:
-        """The options of the first decision, those tried most first."""
-        edges = [(option, self.first.get((question, option))) for option in options]
-        tried = [
-            TriedOption(option, edge.taken, edge.total / edge.taken)
-            if edge is not None and edge.taken
-            else TriedOption(option, 0, 0.0)
-            for option, edge in edges
+    def advance(self, taken: _Key, following: Sequence[_Key]) -> None:
+        """Be what is known behind an option of the first decision, where others follow."""
+        edge = self.first.get(taken)
+        behind = (edge and edge.edges) or {}
+        self.first = {key: behind[key] for key in following if key in behind}
+        there = set(self.first.values())
+        self.ends = [
+            (path[1:], worths)
+            for path, worths in self.ends
+            if len(path) > 1 and path[0] is edge and path[1] in there
         ]
+
+    def ranking(self, keys: Sequence[_Key]) -> tuple[TriedOption, ...]:
+        """The options of the first decision, those tried most first."""
+        tried = []
+        for key in keys:
+            edge = self.first.get(key)
+            times = edge.taken if edge is not None else 0
+            value = edge.total / times if edge is not None and times else 0.0
+            tried.append(TriedOption(key[2], times, value))
         # of those tried as often, what has come of them counts
         tried.sort(key=lambda one: (one.times, one.value), reverse=True)
         first, second, *more = tried
         close = _RELUCTANT * second.times >= first.times and second.value >= first.value
-        if close and self._reluctant(question, first.option):
+        if close and self._reluctant((*keys[0][:2], first.option)):
             first, second = second, first
         return first, second, *more
 
-    def _reluctant(self, question: int, option: int) -> bool:
+    def _reluctant(self, key: _Key) -> bool:
         """Whether an option ends what could be gone on with."""
+        _, question, option = key
         return option == PASS and self.spec.decisions[question].menu
 
-    def ahead(self, question: int, option: int) -> float:
+    def ahead(self, key: _Key) -> float:
         """In which part of the playouts with an option its side has stood ahead at the end; where
         there are none, of all.
         """
-        edge = self.first.get((question, option))
+        edge = self.first.get(key)
         ends = [one for one in self.ends if one[0][0] is edge] or self.ends
         shares = [_ahead(worths, path[0].side) for path, worths in ends]
         return sum(shares) / len(shares) if shares else 0.5
 
-    def line(self, question: int, option: int) -> tuple[tuple[int, int, int], ...]:
+    def line(self, key: _Key) -> tuple[_Key, ...]:
         """What was tried most behind an option of the first decision, as far as that stands."""
-        line: list[tuple[int, int, int]] = []
-        key, edge = (question, option), self.first.get((question, option))
+        line: list[_Key] = []
+        edge = self.first.get(key)
         while edge is not None:
-            line.append((edge.side, *key))
+            line.append(key)
             firm = [one for one in (edge.edges or {}).items() if one[1].taken >= _FIRM]
             key, edge = max(firm, key=lambda one: one[1].taken, default=(key, None))
         return tuple(line)
 
-    def openly(self, line: Sequence[tuple[int, int, int]]) -> int:
+    def openly(self, line: Sequence[_Key]) -> int:
         """How many decisions at the beginning of a line all can know; the first is taken already,
         and known unless it is secret.
         """
         edges, known = self.first, 0
-        for number, (_, question, option) in enumerate(line):
-            decision, edge = self.spec.decisions[question], edges[question, option]
-            if decision.secret or (number and not decision.open):
+        for place, key in enumerate(line):
+            decision, edge = self.spec.decisions[key[1]], edges[key]
+            if decision.secret or (place and not decision.open):
                 break
             known += 1
             if not edge.openly or edge.edges is None:
@@ -334,84 +349,90 @@ class _Tree:
         tried = sorted((edge.taken, key) for key, edge in self.first.items())
         if not tried:
             return False
-        most, key = tried[-1]
-        second = tried[-2][0] + left if len(tried) > 1 else left
-        return most > second * (_RELUCTANT if self._reluctant(*key) else 1)
+        (second, _), (most, key) = tried[-2:]
+        return most > (second + left) * (_RELUCTANT if self._reluctant(key) else 1)
 
     def measure(self, ends: float) -> None:
-        """Find out what positions soon are worth, and how far playouts go; with few looks where a
+        """Find out how far playouts go, and what positions are worth then; with few looks where a
         quarter of the time until the clock *ends* it is over.
         """
-        now = time.perf_counter()
-        ends = now + (ends - now) / 4
-        near: list[_Pilot] = []
-        far: list[_Pilot] = []
-        for number in range(_PILOTS):
-            if number >= _LEAST and time.perf_counter() >= ends:
+        world, now = self.world, time.perf_counter()
+        enough = now + (ends - now) / 4
+        near, far, lengths = list[Sequence[float]](), list[Sequence[float]](), list[list[int]]()
+        for _ in range(_LEAST):
+            with suppress(RulesetFault):
+                world.begin()
+                until = world.checkpoints
+                taken, soon = world.rollout(_TRIES, until + 1, _MOST)
+                more, late = world.rollout(_TRIES, until + _CHECKPOINTS, _MOST - taken)
+                lengths.append([taken, taken + more])
+                near.append(soon)
+                far.append(late)
+        to_near, to_far = (spread_of([one[i] for one in lengths])[0] for i in (0, 1))
+        found = far
+        if to_far > _LONG_FAR:
+            self.horizon = Horizon(1, _MOST // 2 if to_near > _LONG_NEAR else _MOST)
+            found = near
+        for _ in range(_PILOTS - _LEAST):
+            if time.perf_counter() >= enough:
                 break
             with suppress(RulesetFault):
-                self.world.begin()
-                taken, worths = self.world.rollout(_TRIES, 1, _MOST)
-                near.append((taken, worths))
-                more, worths = self.world.rollout(_TRIES, _CHECKPOINTS - 1, _MOST - taken)
-                far.append((taken + more, worths))
-        found = far
-        if _length(far) > _LONG_FAR:
-            found = near
-            self.horizon = Horizon(1, _MOST // 2 if _length(near) > _LONG_NEAR else _MOST)
+                world.begin()
+                until = world.checkpoints + self.horizon.checkpoints
+                found.append(world.rollout(_TRIES, until, self.horizon.most)[1])
         for side in range(self.sides):
-            usual = [worths[side] for _, worths in found if abs(worths[side]) < VICTORY / 2]
+            usual = [worths[side] for worths in found if abs(worths[side]) < _ENDED]
             self.usual[side] = spread_of(usual)
 
     def _part(self, side: int, worth: float) -> float:
         """A worth as a part of 1: all for a victory, nothing for a defeat."""
-        if abs(worth) > VICTORY / 2:
-            return float(worth > 0)
+        if abs(worth) > _ENDED:
+            return max(0.0, min(1.0, (1 + worth / VICTORY) / 2))
         mean, spread = self.usual[side]
         far = max(-30.0, min(30.0, (worth - mean) / (2 * spread)))
         return 0.02 + 0.96 / (1 + exp(-far))
 
     def grow(self) -> None:
         """Make a playout.  RulesetFault."""
-        world, edges, path = self.world, self.first, list[tuple[int, _Edge]]()
+        world, edges, path = self.world, self.first, list[_Edge]()
         world.begin()
-        while not world.over:
-            options = world.options
+        until = world.checkpoints + self.horizon.checkpoints
+        while not world.over and world.checkpoints < until:
+            options, (question, side) = world.options, world.pending
             if len(options) == 1:
-                if path and not self.spec.decisions[world.pending[0]].open:
-                    path[-1][1].openly = False
+                if path and not self.spec.decisions[question].open:
+                    path[-1].openly = False
                 world.answer(options[0])
                 continue
-            question, side = world.pending
-            keys = [(question, option) for option in options]
+            keys = _keys(side, question, options)
             if not all(key in edges for key in keys):
-                self._know(side, edges, keys)
+                self._know(edges, keys)
             at, edge = _best([edges[key] for key in keys])
-            path.append((side, edge))
+            path.append(edge)
             world.answer(options[at])
             if edge.edges is None:
                 edge.edges = {}
                 break
             edges = edge.edges
-        _, worths = world.rollout(_TRIES, *self.horizon)
+        _, worths = world.rollout(_TRIES, until, self.horizon.most)
         if path:
-            self.ends.append(([edge for _, edge in path], worths))
-        for side, edge in path:
+            self.ends.append((path, worths))
+        for edge in path:
             edge.taken += 1
-            edge.total += self._part(side, worths[side])
+            edge.total += self._part(edge.side, worths[edge.side])
 
-    def _know(self, side: int, edges: _Edges, keys: Sequence[tuple[int, int]]) -> None:
+    def _know(self, edges: _Edges, keys: Sequence[_Key]) -> None:
         """Add options that are new, with what they promise."""
         worths = self.world.worths()
         most, (_, spread) = max(worths), spread_of(worths)
         promises = [exp(max(-20.0, (worth - most) / spread)) for worth in worths]
         whole = sum(promises)
         for key, promise in zip(keys, promises, strict=True):
-            edges.setdefault(key, _Edge(side, promise / whole))
+            edges.setdefault(key, _Edge(key[0], promise / whole))
 
 
-def _length(pilots: Sequence[_Pilot]) -> float:
-    return sum(taken for taken, _ in pilots) / max(1, len(pilots))
+def _keys(side: int, question: int, options: Sequence[int]) -> list[_Key]:
+    return [(side, question, option) for option in options]
 
 
 def _ahead(worths: Sequence[float], side: int) -> float:

@@ -17,6 +17,9 @@ from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, StateBase
 from runtime.view import Sight
 
+#: What a native world reads of its position.
+_NUMBERS = "over", "point", "chooser", "checkpoints"
+
 
 class World(Protocol):
     """A position that could be where a side sees what it sees.  All that plays on may raise
@@ -44,10 +47,14 @@ class World(Protocol):
     def worths(self) -> Sequence[float]:
         """What the position right after each option is worth to whoever decides."""
 
-    def rollout(self, tries: int, checkpoints: int, most: int) -> tuple[int, Sequence[float]]:
-        """Play on past so many checkpoints, but at most so many decisions, by the best of *tries*
-        options drawn at random: how many were taken, and what the position is worth then, to each
-        side.
+    @property
+    def checkpoints(self) -> int:
+        """How many checkpoints are past in the game."""
+
+    def rollout(self, tries: int, until: int, most: int) -> tuple[int, Sequence[float]]:
+        """Play on *until* so many checkpoints are past, but at most so many decisions, by the best
+        of *tries* options drawn at random: how many were taken, and what the position is worth
+        then, to each side.
         """
 
 
@@ -111,9 +118,12 @@ class PlainWorld:
             worth(self.program, self._state_after(option), side) for option in self.state.options
         ]
 
-    def rollout(self, tries: int, checkpoints: int, most: int) -> tuple[int, Sequence[float]]:
+    @property
+    def checkpoints(self) -> int:
+        return self.state.checkpoints
+
+    def rollout(self, tries: int, until: int, most: int) -> tuple[int, Sequence[float]]:
         random, taken = self.chance.random, 0
-        until = self.state.checkpoints + checkpoints
         while self.state.over == RUNNING and self.state.checkpoints < until and taken < most:
             options, side = self.state.options, self.state.chooser
             taken += 1
@@ -145,7 +155,7 @@ class _NativeWorld:
         self.found = ffi.new("const int64_t **")
         self.values = ffi.new("double[]", library.slots["stack"][2])
         self.numbers = ffi.cast("int64_t *", self.memory[0])
-        self.at = {name: library.slots[name][0] // 8 for name in ("over", "point", "chooser")}
+        self.at = {name: library.slots[name][0] // 8 for name in _NUMBERS}
 
     def _held(self, done: bool) -> None:
         if not done:
@@ -178,10 +188,14 @@ class _NativeWorld:
         self._held(self.c.game_worths(self.state, self.spare, self.machine.context, self.values))
         return list(self.values[0 : self.c.game_options(self.state, self.found)])
 
-    def rollout(self, tries: int, checkpoints: int, most: int) -> tuple[int, Sequence[float]]:
+    @property
+    def checkpoints(self) -> int:
+        return int(self.numbers[self.at["checkpoints"]])
+
+    def rollout(self, tries: int, until: int, most: int) -> tuple[int, Sequence[float]]:
         taken = self.c.game_rollout(
             self.state, self.spare, self.best, self.machine.context, self.chance,
-            tries, checkpoints, most, self.values,
+            tries, until, most, self.values,
         )  # fmt: skip
         self._held(taken >= 0)
         return taken, list(self.values[0 : self.machine.sides])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -11,9 +12,10 @@ from skirmish_game import load_game, position
 from runtime.errors import ArgumentError
 from runtime.model import PASS
 from runtime.runs import search
-from runtime.runs.bots import RandomBot
+from runtime.runs.bots import VICTORY, RandomBot
 from runtime.runs.search import SearchBot, SearchResult
 from runtime.runs.series import play_match
+from runtime.runs.worlds import PlainWorld
 from runtime.state import RUNNING, RulesetFault
 from runtime.view import view
 
@@ -39,8 +41,8 @@ def test_the_same_chance_gives_the_same_choice() -> None:
 
 def test_it_stops_when_its_time_is_over() -> None:
     hurried = SearchBot(playouts=1_000_000, seconds=0.01)
-    state = position(3, 12).state
-    assert choice(hurried, 3) in state.options
+    assert choice(hurried, 3) in position(3, 21).state.options
+    assert 8 <= sum(one.times for one in thought(hurried).ranked) < 100_000
 
 
 @pytest.mark.parametrize(
@@ -49,12 +51,48 @@ def test_it_stops_when_its_time_is_over() -> None:
 def test_playouts_that_are_long_end_sooner(
     far: int, near: int, horizon: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "_MOST", 80)
+    asked: list[tuple[int, int]] = []
+    rollout = PlainWorld.rollout
+
+    def noted(world: PlainWorld, tries: int, until: int, most: int) -> tuple[int, Sequence[float]]:
+        asked.append((until - begun, most))
+        return rollout(world, tries, until, most)
+
+    monkeypatch.setattr(PlainWorld, "rollout", noted)
     monkeypatch.setattr(search, "_LONG_FAR", far)
     monkeypatch.setattr(search, "_LONG_NEAR", near)
-    bot = SearchBot(playouts=3)
+    bot, begun = SearchBot(playouts=3), position(1, 7).state.checkpoints
     choice(bot, 1)
-    assert thought(bot).horizon == horizon
+    assert thought(bot).horizon == horizon and asked[-3:] == [horizon] * 3
+
+
+def test_what_is_rated_is_rated_at_the_same_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    part = search._Tree._part
+
+    def noted(tree: search._Tree, side: int, worth: float) -> float:
+        ended.append(tree.world.checkpoints)
+        return part(tree, side, worth)
+
+    monkeypatch.setattr(search._Tree, "_part", noted)
+    passes = 0
+    for seed in range(6):
+        ended.clear()
+        bot, state = SearchBot(playouts=40), position(seed, 7 * seed).state
+        choice(bot, seed)
+        passes += any(one.times for one in thought(bot).ranked if one.option == PASS)
+        most = state.checkpoints + thought(bot).horizon.checkpoints
+        assert max(ended) == most
+    assert passes, "no option ends a turn"
+
+
+@pytest.mark.parametrize(
+    ("value", "part"), [(1, 1.0), (1 / 2, 0.75), (1 / 3, 2 / 3), (-1 / 4, 3 / 8), (-1, 0.0)]
+)
+def test_ends_are_rated_by_the_place(value: float, part: float) -> None:
+    tree = search._Tree(None, PROGRAM.spec)  # type: ignore[arg-type]
+    for standing in (-900, 900):
+        assert tree._part(0, standing + VICTORY * value) == pytest.approx(part, abs=0.001)
 
 
 def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +117,7 @@ def test_it_stops_when_nothing_can_change_its_choice(monkeypatch: pytest.MonkeyP
 
 
 def test_it_goes_on_with_what_stands_behind_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    known: set[tuple[int, int]] = set()
+    known: set[tuple[int, int, int]] = set()
     think = SearchBot._think
 
     def noted(bot: SearchBot, tree: search._Tree, ends: float) -> None:
@@ -101,7 +139,7 @@ def test_it_goes_on_with_what_stands_behind_its_choice(monkeypatch: pytest.Monke
             if known:
                 gone_on += 1
                 assert now == last, "there was chance, or another side has decided"
-                assert known <= {(state.point, option) for option in state.options}
+                assert known <= {(state.chooser, state.point, option) for option in state.options}
             last = now
             PROGRAM.answer(state, chosen)
     assert gone_on > 5
@@ -181,9 +219,9 @@ def test_it_passes_only_where_that_was_tried_clearly_more_or_did_better() -> Non
     def first(question: int, *taken: int, passed: float = 0.5) -> tuple[int, bool]:
         tree = search._Tree(None, spec)  # type: ignore[arg-type]
         for option, times in zip(options, taken):
-            edge = tree.first[question, option] = search._Edge(0, 1 / 3)
+            edge = tree.first[0, question, option] = search._Edge(0, 1 / 3)
             edge.taken, edge.total = times, times * (passed if option == PASS else 0.5)
-        return tree.ranking(question, options)[0].option, tree.is_decided(2)
+        return tree.ranking(search._keys(0, question, options))[0].option, tree.is_decided(2)
 
     assert first(menu, 10, 2, 20) == (3, False) and first(once, 10, 2, 20) == (PASS, True)
     assert first(menu, 10, 2, 20, passed=0.4) == (3, False)
@@ -201,9 +239,20 @@ def test_rules_that_always_fail_are_told(monkeypatch: pytest.MonkeyPatch) -> Non
         choice(SearchBot(playouts=5), 3)
 
 
-def test_no_playouts_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="playouts"):
-        SearchBot(playouts=0)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("playouts", 0),
+        ("seconds", -1.0),
+        ("seconds", float("inf")),
+        ("seconds", float("nan")),
+        ("careless", 1.5),
+        ("careless", "never"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(name: str, value: object) -> None:
+    with pytest.raises(ArgumentError, match=f"{name} is a "):
+        SearchBot(**{name: value})  # type: ignore[arg-type]
 
 
 @pytest.mark.long
