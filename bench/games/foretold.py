@@ -25,6 +25,7 @@ from bench.games.course import states
 from bench.series import results
 from grognard.opening import open_scenario
 from runtime.program import Program
+from runtime.runs.bots import value_of_end
 from runtime.state import RUNNING, StateBase
 
 #: What the whole standing is called in the table.
@@ -49,7 +50,7 @@ def play(scenario: str, seed: int) -> Valued:
     for state in states(program, opened.setup, seed):
         if state.over == RUNNING and state.checkpoints not in worths:
             worths[state.checkpoints] = worths_of(program, without, state)
-    return Valued(state.ranks[0] == 1, worths)
+    return Valued(value_of_end(state, 0) > 0, worths)
 
 
 def worths_of(program: Program, without: Mapping[str, Program], state: StateBase) -> dict[str, int]:
@@ -72,7 +73,8 @@ def table(games: Sequence[Valued]) -> Iterator[str]:
         for number in sorted({number for game in games for number in game.worths})
         if sum(number in game.worths for game in games) > len(games) / 2
     ]
-    names = {name for game in games for worths in game.worths.values() for name in worths}
+    every = (worths for game in games for worths in game.worths.values())
+    names = dict.fromkeys(name for worths in every for name in worths)
     rows = {name: [_told(games, number, name) for number in numbers] for name in names}
     yield "| | " + " | ".join(f"after {number}" for number in numbers) + " |"
     yield "|---" * (1 + len(numbers)) + "|"

@@ -242,6 +242,8 @@ def _next_sight(program: Program, seen: Sight, option: int) -> Sight | None:
         return None
     if state.over != RUNNING or state.chooser != side or state.reveals or any(state.counters):
         return None
+    if state.checkpoints != seen.state.checkpoints:  # what is known was rated at another
+        return None
     return view(state, side)
 
 
@@ -347,7 +349,7 @@ class _Tree:
         the playouts *left* try another.
         """
         tried = sorted((edge.taken, key) for key, edge in self.first.items())
-        if not tried:
+        if len(tried) < 2:
             return False
         (second, _), (most, key) = tried[-2:]
         return most > (second + left) * (_RELUCTANT if self._reluctant(key) else 1)
@@ -362,9 +364,9 @@ class _Tree:
         for _ in range(_LEAST):
             with suppress(RulesetFault):
                 world.begin()
-                until = world.checkpoints
-                taken, soon = world.rollout(_TRIES, until + 1, _MOST)
-                more, late = world.rollout(_TRIES, until + _CHECKPOINTS, _MOST - taken)
+                begun = world.checkpoints
+                taken, soon = world.rollout(_TRIES, begun + 1, _MOST)
+                more, late = world.rollout(_TRIES, begun + _CHECKPOINTS, _MOST - taken)
                 lengths.append([taken, taken + more])
                 near.append(soon)
                 far.append(late)
@@ -385,7 +387,7 @@ class _Tree:
             self.usual[side] = spread_of(usual)
 
     def _part(self, side: int, worth: float) -> float:
-        """A worth as a part of 1: all for a victory, nothing for a defeat."""
+        """A worth as a part of 1: all for a victory, nothing for a defeat, by the place between."""
         if abs(worth) > _ENDED:
             return max(0.0, min(1.0, (1 + worth / VICTORY) / 2))
         mean, spread = self.usual[side]

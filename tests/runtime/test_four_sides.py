@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,10 +14,14 @@ from runtime.errors import RecordError
 from runtime.games.record import Record
 from runtime.games.replay import replay
 from runtime.program import Program
+from runtime.runs import search
+from runtime.runs.bots import value_of_end
+from runtime.runs.search import SearchBot
 from runtime.runs.seats import make_bot
 from runtime.runs.series import Series, play_match, run_series
 from runtime.scenario import SetUp, load
-from runtime.state import LOST, TIED, WON
+from runtime.state import LOST, RUNNING, TIED, WON
+from runtime.view import view
 
 FOLDER = Path(__file__).resolve().parents[1] / "rulesets" / "spaces"
 SIDES = ("reed", "heron", "otter", "pike")
@@ -129,3 +134,30 @@ def test_looking_ahead_ranks_before_chance() -> None:
         total[0] += ranks[1] + ranks[2]
         total[1] += ranks[0] + ranks[3]
     assert total[0] < total[1]
+
+
+def test_ends_do_not_spoil_what_a_search_takes_for_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[search._Tree] = []
+    think = SearchBot._think
+
+    def noted(bot: SearchBot, tree: search._Tree, ends: float) -> None:
+        measured.append(tree)
+        think(bot, tree, ends)
+
+    monkeypatch.setattr(SearchBot, "_think", noted)
+    program, setup = game()
+    placed_between = False
+    for seed in range(4):
+        rng, states = Random(seed), []
+        state = program.new_state(setup, seed)
+        program.begin(state)
+        while state.over == RUNNING:
+            states.append(state.copy())
+            program.answer(state, rng.choice(state.options))
+        values = [value_of_end(state, side) for side in range(4)]
+        placed_between |= any(0 < abs(value) < 1 for value in values)
+        seen = states[-8]
+        bot = SearchBot(playouts=20)
+        bot.search(program, setup, view(seen, seen.chooser), seen.options, Random(seed))
+    assert placed_between and measured
+    assert all(spread < 1000 for tree in measured for _, spread in tree.usual)
