@@ -76,7 +76,7 @@ def quick_hints() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("REGULAR", 12), ("_SECONDS", 0.0), ("_LOOKS", 2)):
             patch.setattr(f"grognard.table.hints.{name}", value)
-        for name, value in (("_PILOTS", 8), ("_MOST", 20)):
+        for name, value in (("_PILOTS", 8), ("_MOST", 20), ("_TRIES", 3)):
             patch.setattr(f"runtime.runs.search.{name}", value)
         yield
 

@@ -83,6 +83,16 @@ def test_scenarios_by_what_their_names_are_like(desk: Path) -> None:
     assert Experiment.of(json.loads(json.dumps(experiment.data))) == experiment
 
 
+def test_the_file_that_the_page_shows(desk: Path) -> None:
+    page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
+    shown = [text.split("```")[0] for text in page.split("```yaml\n")[1:]]
+    text = next(text for text in shown if text.startswith("title:"))
+    (desk / "e.yaml").write_text(text, encoding="utf-8")
+    experiment = read_experiment(desk / "e.yaml", "e.yaml")
+    refuse_differences(desk / "e.yaml", "e.yaml")
+    assert len(experiment.rules) == 3, "as printed, and two differences"
+
+
 def test_games_are_those_of_series(experiment: Experiment, desk: Path) -> None:
     results = played(desk / "out", experiment)
     games = results.ask("select * from games where arrangement = 1 order by game")

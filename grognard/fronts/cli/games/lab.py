@@ -3,7 +3,8 @@ rules.
 
   grognard lab FILE                      carry out the experiment in a file (docs/lab.md)
   grognard lab --what-if RULE SCENARIO…  what a difference of rules does: as printed and different,
-                                         with the same seeds; without --what-if: who wins
+                                         with the same seeds
+  grognard lab --balance SCENARIO…       who wins
   grognard lab report FOLDER             write the report anew
   grognard lab query FOLDER [SQL]        ask the results (DuckDB); without SQL: how it stands
 
