@@ -344,8 +344,9 @@ static int drawn_options(State *s, Random *chance, int tries, num *drawn) {
   return count;
 }
 
-/* Play on until so many checkpoints are past in all, the game is over or so many decisions are taken, by the best of some options
-   drawn at random: how many decisions were taken, or -1 where the rules fail; and what the position is worth then. */
+/* Play on until so many checkpoints are past in all, the game is over or so many decisions are taken, by the best of
+   some options drawn at random: how many decisions were taken, or -1 where the rules fail; and what the position is
+   worth then. */
 EXPORTED num game_rollout(State *s, State *spare, State *best, Context *c, Random *chance, int tries, num until, num most,
                           double *worths) {
   num taken = 0, drawn[tries];

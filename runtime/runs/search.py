@@ -54,7 +54,8 @@ _UNTRIED = 0.1
 _RELUCTANT = 2
 #: How often a decision must have come up to stand in the line that is expected.
 _FIRM = 4
-#: A position that is worth more or less than this is the end of a game.
+#: What is worth more than this, or less than its negative, is the end of a game: the standing of
+#: one that goes on is smaller.
 _ENDED = VICTORY / 32
 
 
@@ -360,20 +361,22 @@ class _Tree:
         """
         world, now = self.world, time.perf_counter()
         enough = now + (ends - now) / 4
-        near, far, lengths = list[Sequence[float]](), list[Sequence[float]](), list[list[int]]()
+        near, far = list[Sequence[float]](), list[Sequence[float]]()
+        to_near, to_far = list[int](), list[int]()
         for _ in range(_LEAST):
             with suppress(RulesetFault):
                 world.begin()
                 begun = world.checkpoints
                 taken, soon = world.rollout(_TRIES, begun + 1, _MOST)
                 more, late = world.rollout(_TRIES, begun + _CHECKPOINTS, _MOST - taken)
-                lengths.append([taken, taken + more])
+                to_near.append(taken)
+                to_far.append(taken + more)
                 near.append(soon)
                 far.append(late)
-        to_near, to_far = (spread_of([one[i] for one in lengths])[0] for i in (0, 1))
         found = far
-        if to_far > _LONG_FAR:
-            self.horizon = Horizon(1, _MOST // 2 if to_near > _LONG_NEAR else _MOST)
+        if spread_of(to_far)[0] > _LONG_FAR:
+            long = spread_of(to_near)[0] > _LONG_NEAR
+            self.horizon = Horizon(1, _MOST // 2 if long else _MOST)
             found = near
         for _ in range(_PILOTS - _LEAST):
             if time.perf_counter() >= enough:
