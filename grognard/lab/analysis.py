@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from grognard.lab.experiment import PRINTED
 from grognard.lab.queries import Results
@@ -19,26 +19,37 @@ _Z: Final = 1.959964
 #: games (D. G. Bonett, R. M. Price, Journal of Educational and Behavioral Statistics 37, 2012).
 _GAMES: Final = (0.5, 0.5, -0.5, -0.5)
 _PAIRS: Final = (1.0, -1.0)
+#: What never differs between pairs of games but by the same is as sure as can be.
+_FAR: Final = 1e6
+
+
+class Spread(NamedTuple):
+    """A mean, and two ends: those of its 95% interval, or of the middle half of the values."""
+
+    mean: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How an arrangement went: the *share* of games that the *first* – a side, or a bot where they
     change sides – has won, with its 95% interval (Wilson), what would be *fair*, and what a
-    sequential test says of it.
+    sequential test says of it; *margin*, by how many points it was ahead at the end, where they are
+    counted; *left*, how many games are still to be played.
     """
 
     number: int
     label: str
     first: str
     games: int
+    left: int
     fair: float
     share: float
     low: float
     high: float
     decided: str
-    decisions: float
-    turns: float
+    margin: Spread | None = None
     published: float | None = None
     source: str = ""
 
@@ -55,47 +66,93 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Length:
+    """How long the games of an arrangement were: means, and the middle halves."""
+
+    label: str
+    turns: Spread
+    decisions: Spread
+    decisions_a_turn: Spread | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is measured of each game, in the mean as *printed* and *different*, and the mean of the
+    difference with its 95% interval.
+    """
+
+    what: str
+    printed: float
+    different: float
+    change: Spread
+
+
+@dataclass(frozen=True, slots=True)
 class Contrast:
-    """What a variant differs by from the printed rules, over the games of the same seeds: mean and
-    95% interval of the difference in the share of the first, and in the length.
+    """What a variant differs by from the printed rules, over pairs of *games* of the same seeds.
+
+    *measures* are by topic: ``games``, ``sides``, ``cards`` and ``rules``, of which all but the
+    first are known of games that are watched; cards and rules begin with those that surely differ.
     """
 
     label: str
     games: int
-    share: tuple[float, float, float]
-    decisions: tuple[float, float, float]
+    measures: dict[str, list[Measure]]
+
+    @property
+    def share(self) -> Spread:
+        """The difference in the share of the first."""
+        return self.measures["games"][0].change
+
+
+#: By how many points the first was ahead of the best of the others in a game *g* of the arrangement
+#: *a*.
+_MARGIN: Final = """
+    g.scores[if(a.swap, list_position(g.seats, a.bots[1]), 1)] - list_max(list_filter(g.scores,
+      lambda score, place: place != if(a.swap, list_position(g.seats, a.bots[1]), 1)))
+"""
 
 
 def outcomes(results: Results) -> list[Outcome]:
     """How each arrangement went, in order; those without a game are left out."""
     rows = results.ask(
-        "select a.*, list(first order by game) firsts, avg(decisions) decisions, avg(turns) turns "
-        "from arrangements a join games using (arrangement) group by all order by arrangement"
+        f"select a.*, list(first order by game) firsts, list({_MARGIN}) margins "
+        "from arrangements a join games g using (arrangement) group by all order by arrangement"
     )
-    test = results.experiment.test
+    experiment = results.experiment
+    test = experiment.test
     found = []
     for row in rows:
-        firsts = row["firsts"]
+        firsts, margins = row["firsts"], [one for one in row["margins"] if one is not None]
         share = sum(firsts) / len(firsts)
         fair, (low, high) = fair_share(len(row["bots"])), wilson(sum(firsts), len(firsts))
+        decided = verdict(firsts, test.margin, test.error, fair)
+        enough = experiment.stop is not None and decided != OPEN
         found.append(
             Outcome(
                 row["arrangement"],
                 label_of(row),
                 (row["bots"] if row["swap"] else row["names"])[0],
                 len(firsts),
+                0 if enough else experiment.games - len(firsts),
                 fair,
                 share,
                 low,
                 high,
-                verdict(firsts, test.margin, test.error, fair),
-                row["decisions"],
-                row["turns"],
+                decided,
+                _spread(margins) if margins else None,
                 None if row["swap"] else row["published"],
                 row["source"] or "",
             )
         )
     return found
+
+
+def games_left(results: Results, found: Sequence[Outcome]) -> int:
+    """How many games are still to be played, those of arrangements without one, too."""
+    experiment = results.experiment
+    without = len(experiment.arrangements) - len(found)
+    return sum(one.left for one in found) + without * experiment.games
 
 
 def variant_of(row: dict[str, Any]) -> str:
@@ -109,46 +166,90 @@ def label_of(row: dict[str, Any]) -> str:
     return ", ".join(part for part in (row["title"], bots, variant_of(row)) if part)
 
 
+#: What is measured of games: *topic*, *place* among those of the topic, *what* and *value*.
+_MEASURED: Final = f"""
+    watched as (select distinct arrangement, game from sides),
+    named as (select s.*, a.names[list_position(a.sides, s.side)] as name
+      from sides s join arrangements a using (arrangement)),
+    used as (
+      select 'cards' topic, coalesce(title, card) what, arrangement, game, played times from cards
+      union all select 'rules', rule, arrangement, game, decisions from rules
+    ),
+    measured as (
+      select arrangement, game, 'games' topic, unnest([
+        {{'place': 1, 'what': 'games won by the first', 'value': first}},
+        {{'place': 2, 'what': 'points ahead', 'value': ({_MARGIN})::double}},
+        {{'place': 3, 'what': 'turns', 'value': turns}},
+        {{'place': 4, 'what': 'decisions', 'value': decisions}}], recursive := true)
+      from games g join arrangements a using (arrangement)
+      union all select arrangement, game, 'sides', unnest([
+        {{'place': 1, 'what': name || ': moves', 'value': moves::double}},
+        {{'place': 2, 'what': name || ': decisions with chance', 'value': rolls}},
+        {{'place': 3, 'what': name || ': pieces lost', 'value': lost}},
+        {{'place': 4, 'what': name || ': strength lost', 'value': strength_lost}},
+        {{'place': 5, 'what': name || ': luck', 'value':
+          by_chance / nullif(by_chance + by_decision, 0)}}], recursive := true)
+      from named
+      union all select w.arrangement, w.game, u.topic, 0, u.what, coalesce(sum(times), 0)
+      from watched w cross join (select distinct topic, what from used) u
+        left join used using (arrangement, game, topic, what) group by all
+    )
+"""
+
+
 def contrasts(results: Results) -> list[Contrast]:
     """What variants differ by from the same scenario and bots as they are printed."""
     rows = results.ask(
-        """
-        select v.*, list(g.first - p.first) shares,
-          list(g.decisions::double - p.decisions) decisions
+        f"""
+        with {_MEASURED}
+        select v.*, m.topic, m.what, avg(p.value) printed, avg(m.value) different,
+          list(m.value - p.value) changes
         from arrangements v
           join arrangements o on v.scenario = o.scenario and v.bots = o.bots
             and (v.rules != ? or v.switches != ?) and o.rules = ? and o.switches = ?
-          join games g on g.arrangement = v.arrangement
-          join games p on p.arrangement = o.arrangement and p.game = g.game
-        group by all having count(*) > 1 order by v.arrangement
+          join measured m on m.arrangement = v.arrangement
+          join measured p on p.arrangement = o.arrangement
+            and p.game = m.game and p.topic = m.topic and p.what = m.what
+        where m.value is not null and p.value is not null
+        group by all
+        having count(*) > 1 and (any_value(m.place) > 0 or max(m.value) + max(p.value) > 0)
+        order by v.arrangement, min(m.topic) = 'games' desc, any_value(m.place), m.what
         """,
         *[PRINTED] * 4,
     )
-    return [
-        Contrast(
-            label_of(row),
-            len(row["shares"]),
-            _of_shares(row["shares"], _PAIRS),
-            _spread(row["decisions"]),
-        )
-        for row in rows
-    ]
+    found: dict[int, Contrast] = {}
+    for row in rows:
+        changes, shares = row["changes"], row["what"] == "games won by the first"
+        contrast = found.setdefault(row["arrangement"], Contrast(label_of(row), len(changes), {}))
+        change = _of_shares(changes, _PAIRS) if shares else _spread(changes)
+        measure = Measure(row["what"], row["printed"], row["different"], change)
+        contrast.measures.setdefault(row["topic"], []).append(measure)
+    for contrast in found.values():
+        for topic in {"cards", "rules"} & contrast.measures.keys():
+            contrast.measures[topic].sort(key=lambda one: -_sureness(one.change))
+    return list(found.values())
 
 
-def _spread(values: Sequence[float]) -> tuple[float, float, float]:
+def _sureness(change: Spread) -> float:
+    """How far a change is from none, in half widths of its interval."""
+    half = (change.high - change.low) / 2
+    return abs(change.mean) / half if half else abs(change.mean) * _FAR
+
+
+def _spread(values: Sequence[float]) -> Spread:
     """The mean of values, and the ends of its 95% interval."""
     count = len(values)
     mean = sum(values) / count
     error = sqrt(sum((v - mean) ** 2 for v in values) / max(1, count - 1) / count)
-    return mean, mean - _Z * error, mean + _Z * error
+    return Spread(mean, mean - _Z * error, mean + _Z * error)
 
 
-def _of_shares(values: Sequence[float], more: Sequence[float]) -> tuple[float, float, float]:
+def _of_shares(values: Sequence[float], more: Sequence[float]) -> Spread:
     """The mean of differences of shares, and the ends of its 95% interval, in which *more* values
     count: a few games that all went the same way do not tell that all do.
     """
     _, low, high = _spread([*values, *more])
-    return sum(values) / len(values), max(-1.0, low), min(1.0, high)
+    return Spread(sum(values) / len(values), max(-1.0, low), min(1.0, high))
 
 
 def cards(results: Results, arrangement: int) -> list[dict[str, Any]]:
@@ -163,7 +264,8 @@ def cards(results: Results, arrangement: int) -> list[dict[str, Any]]:
           from sides where arrangement = $1 group by side
         ),
         one as (
-          select card, played, (worth + 1) / 2 won, (worth + 1) / 2 - usual.won more
+          select coalesce(title, card) as card, played, (worth + 1) / 2 won,
+            (worth + 1) / 2 - usual.won more
           from cards join usual using (side) where arrangement = $1
         )
         select card, count(*) / total held, count(*) filter (played > 0) / total played,
@@ -270,6 +372,33 @@ def luck(results: Results, arrangement: int) -> list[dict[str, Any]]:
     )
 
 
-def lengths(results: Results) -> list[dict[str, Any]]:
-    """Turns and decisions of every game."""
-    return results.ask("select arrangement, turns, decisions from games order by arrangement, game")
+def lengths(results: Results) -> list[Length]:
+    """How long the games of each arrangement were."""
+    rows = results.ask(
+        """
+        with counted as (
+          select arrangement, unnest([
+            {'what': 'turns', 'value': turns::double},
+            {'what': 'decisions', 'value': decisions},
+            {'what': 'decisions_a_turn', 'value': decisions / nullif(turns, 0)}], recursive := true)
+          from games
+        )
+        select a.*, what, avg(value) mean, quantile_cont(value, [0.25, 0.75]) middle
+        from counted join arrangements a using (arrangement)
+        group by all order by arrangement
+        """
+    )
+    found: dict[int, dict[str, Any]] = {}
+    for row in rows:
+        spread = None if row["mean"] is None else Spread(row["mean"], *row["middle"])
+        found.setdefault(row["arrangement"], {"label": label_of(row)})[row["what"]] = spread
+    return [Length(**one) for one in found.values()]
+
+
+def turns_played(results: Results) -> list[dict[str, Any]]:
+    """The turns of every game, with the label of its arrangement."""
+    rows = results.ask(
+        "select a.*, turns from games join arrangements a using (arrangement) "
+        "order by arrangement, game"
+    )
+    return [{"label": label_of(row), "turns": row["turns"]} for row in rows]

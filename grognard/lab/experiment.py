@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from grognard import places
 from grognard.bots.players import find_bot
+from grognard.lab.sequential import fair_share
 from grognard.lab.what_if import Difference, write_ruleset
 from grognard.opening import open_scenario
 from runtime.chance import SEED_BITS
@@ -255,6 +256,11 @@ def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
             except ArgumentError as error:
                 if line is not None:
                     yield Fault(FORM, error.message, line, error.remedy)
+        margin = _part(_part(root, "stop"), "margin")
+        if isinstance(margin, Scalar) and float(margin.text) >= fair_share(len(spec.sides)):
+            message = f"{margin.text} for 'margin' is not below {fair_share(len(spec.sides)):.2g}"
+            fair = f"'{name}' is fair where the first wins that share: nothing is so far below"
+            yield Fault(FORM, message, margin, f"{fair}; write, for instance, 0.1")
         for _, switches in entries_of(_part(root, "switches")):
             for key, _ in entries_of(switches):
                 if key.text not in spec.switches:
@@ -297,12 +303,12 @@ def check_line_up(bots: int, scenario: str, sides: Sequence[str]) -> None:
     """ArgumentError unless there are as many *bots* as sides."""
     if bots != len(sides):
         raise ArgumentError(
-            f"{bots} bots for the {len(sides)} sides of '{scenario}'",
+            f"'{scenario}' expects {len(sides)} bots, got {bots}",
             f"name one for each side: {', '.join(sides)}",
         )
 
 
-def _part(root: Node, key: str) -> Node | None:
+def _part(root: Node | None, key: str) -> Node | None:
     return root.get(key) if isinstance(root, Mapping) else None
 
 

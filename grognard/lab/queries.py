@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from grognard.files import reason
+from grognard.files import reason, short
 from grognard.lab.shards import experiment_in
 from grognard.lab.tables import ARRANGEMENTS, TABLES
 from runtime.errors import ArgumentError
@@ -32,7 +34,7 @@ class Results:
         if any(path.parent.glob(path.name)):
             quoted = str(path).replace("'", "''")
             view += f" union all by name from read_parquet('{quoted}', union_by_name = true)"
-        self.database.execute(view)
+        self._execute(view)
 
     def ask(self, question: str, *values: Any) -> list[dict[str, Any]]:
         """The rows that a question in SQL has as its answer.  ArgumentError where it is none."""
@@ -41,10 +43,34 @@ class Results:
 
     def table(self, question: str, *values: Any) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The names of its columns, of which several may be the same, and its rows."""
+        found = self._execute(question, *values)
+        return [column[0] for column in found.description], found.fetchall()
+
+    def _execute(self, question: str, *values: Any) -> duckdb.DuckDBPyConnection:
+        """Ask.  ArgumentError where the question is none, or a file is damaged."""
         try:
-            found = self.database.execute(question, values)
-            return [column[0] for column in found.description], found.fetchall()
+            return self.database.execute(question, values)
         except duckdb.Error as error:
-            lines = [line for line in reason(error).splitlines() if line.strip()]
-            known = ", ".join(("arrangements", *TABLES))
-            raise ArgumentError("\n".join(lines), f"the tables are {known}") from None
+            remedy = "write it in the SQL of DuckDB"
+            if isinstance(error, duckdb.CatalogException):
+                remedy = f"the tables are {', '.join(('arrangements', *TABLES))}"
+            elif isinstance(error, duckdb.BinderException):
+                remedy = "`describe games` shows the columns of a table"
+            else:
+                self._refuse_damaged()
+            lines = [line.rstrip() for line in str(error).splitlines() if line.strip()]
+            raise ArgumentError("\n".join(lines), remedy) from None
+
+    def _refuse_damaged(self) -> None:
+        """ArgumentError where a file cannot be read."""
+        for path in sorted(self.folder.rglob("*.parquet")):
+            try:
+                pq.read_table(path)
+            except (OSError, pa.ArrowException) as error:
+                again = path
+                if path.parent != self.folder:
+                    again = self.folder / "games" / path.name
+                raise ArgumentError(
+                    f"{short(str(path))} is damaged: {reason(error)}",
+                    f"remove {short(str(again))}; the same experiment plays its games again",
+                ) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Final
@@ -11,22 +11,26 @@ import jinja2
 from markupsafe import Markup
 
 from grognard.lab import analysis, charts
-from grognard.lab.analysis import Outcome
+from grognard.lab.analysis import Contrast, Measure, Outcome, Spread
 from grognard.lab.queries import Results
 from grognard.lab.ratings import Rating, ratings
 
-#: Of how many arrangements the details are told, and how many rows tables have that are not folded.
+#: Of how many arrangements the details are told, and how many rules are drawn.
 _DETAILED: Final = 24
+_DRAWN: Final = 20
 _FEWEST_PLAYED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A chart, a table, or both; *folded*: shown when it is asked for."""
+    """A chart, of which *shows* says what it shows, a table, or both; *folded*: shown when it is
+    asked for.
+    """
 
     title: str = ""
     note: str = ""
     chart: str = ""
+    shows: str = ""
     heads: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
     folded: bool = False
@@ -47,20 +51,25 @@ def page_of(results: Results) -> str:
     found = analysis.outcomes(results)
     games = sum(one.games for one in found)
     watched = results.ask("select count(*) n from (select distinct arrangement, game from sides)")
+    left = analysis.games_left(results, found)
     summary = (
-        f"{games:,} games in {len(found)} arrangements, from seed {experiment.seed}; "
-        f"{watched[0]['n']:,} of them looked at decision by decision."
+        f"{_counted(games, 'game')} in {_counted(len(found), 'arrangement')}, from seed "
+        f"{experiment.seed}; {watched[0]['n']:,} of them were watched decision by decision."
+        + (f" It is not finished: {_counted(left, 'game')} may follow." if left else "")
     )
     sections = [_wins(results, found)]
-    if differences := analysis.contrasts(results):
-        sections.append(_contrasts(differences))
+    sections += _contrasts(analysis.contrasts(results))
     if rated := ratings(results):
         sections.append(_ratings(rated))
-    sections += [_lengths(results, found), _war(results), *_details(results, found)]
+    sections += [_lengths(results), _war(results), *_details(results, found)]
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     template = files("grognard.lab").joinpath("page/results.html.j2").read_text(encoding="utf-8")
     page = environment.from_string(template)
     return page.render(title=experiment.title, summary=summary, sections=sections) + "\n"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _percent(share: float) -> str:
@@ -68,72 +77,107 @@ def _percent(share: float) -> str:
 
 
 def _signed_percent(share: float) -> str:
-    return f"{100 * share:+.1f}%"
+    return f"{100 * share:+.1f} pp"
 
 
-def _chart_markup(chart: charts.Chart) -> Markup:
+def _middle(spread: Spread | None) -> str:
+    return "–" if spread is None else "{:.1f} ({:.1f} to {:.1f})".format(*spread)
+
+
+def _chart(chart: charts.Chart) -> Markup:
     return Markup(charts.svg(chart))
 
 
+def _drawn(label: str, spread: Spread) -> dict[str, Any]:
+    return {"label": label, **spread._asdict()}
+
+
 def _wins(results: Results, found: list[Outcome]) -> Section:
-    rows = [
-        (
-            one.label,
-            one.first,
-            str(one.games),
-            _percent(one.share),
-            f"{_percent(one.low)} to {_percent(one.high)}",
-            one.verdict,
-            "" if one.published is None else f"{_percent(one.published)} ({one.source})",
-        )
-        for one in found
-    ]
-    drawn = [
-        {
-            "label": f"{one.label} ({one.first})",
-            "share": one.share,
-            "low": one.low,
-            "high": one.high,
-            "published": one.published,
-            "fair": one.fair,
-        }
-        for one in found
-    ]
+    columns: dict[str, Callable[[Outcome], str]] = {
+        "": lambda one: one.label,
+        "the first": lambda one: one.first,
+        "games": lambda one: str(one.games),
+        "won": lambda one: _percent(one.share),
+        "95% interval": lambda one: f"{_percent(one.low)} to {_percent(one.high)}",
+        "found": lambda one: one.verdict,
+    }
     test = results.experiment.test
     note = (
-        "The first is the first side, or the first bot where bots change sides; a game that "
-        "several have won is shared by them, one that nobody has by all. Bars are 95% intervals "
-        "(Wilson), the dashes a fair share. Even: a sequential test has found, with at most "
-        f"{test.error:.0%} of error, that the share is fair rather than {test.margin:.0%} from it. "
-        "Between people: as published; a red mark."
+        "The first is the first side or, where bots change sides, the first bot. A shared victory "
+        "counts in part, and a game that nobody has won as if all had. Lines are 95% intervals "
+        "(Wilson), ticks what would be fair. Even, stronger or weaker: a sequential test has "
+        f"found, with an error of at most {test.error:.0%}, whether the share is fair or "
+        f"{test.margin:.0%} from it."
     )
-    heads = ("", "the first", "games", "won", "95% interval", "found", "between people")
-    return Section(
-        "Who wins", note, [Part(chart=_chart_markup(charts.shares(drawn)), heads=heads, rows=rows)]
-    )
-
-
-def _contrasts(differences: list[analysis.Contrast]) -> Section:
-    drawn = [
-        dict(zip(("mean", "low", "high"), one.share, strict=True)) | {"label": one.label}
-        for one in differences
-    ]
-    rows = [
-        (
-            one.label,
-            str(one.games),
-            "{} ({} to {})".format(*map(_signed_percent, one.share)),
-            f"{one.decisions[0]:+.1f} ({one.decisions[1]:+.1f} to {one.decisions[2]:+.1f})",
+    if any(one.margin is not None for one in found):
+        columns["points ahead"] = lambda one: (
+            "–" if one.margin is None else "{:+.1f} ({:+.1f} to {:+.1f})".format(*one.margin)
         )
-        for one in differences
+        note += (
+            " Points ahead: those of the first at the end, less the most that another has, as the "
+            "rules count them; the mean and its 95% interval."
+        )
+    if any(one.published is not None for one in found):
+        columns["between people"] = lambda one: (
+            "" if one.published is None else f"{_percent(one.published)} ({one.source})"
+        )
+        note += " Diamonds: games between people, as published."
+    drawn = [
+        _drawn(f"{one.label} ({one.first})", Spread(one.share, one.low, one.high))
+        | {"published": one.published, "fair": one.fair}
+        for one in found
     ]
-    heads = ("", "pairs of games", "games won by the first", "decisions a game")
-    note = "Games of the same seeds, as printed and with what differs; 95% intervals of the mean."
-    return Section(
-        "What the difference does",
-        note,
-        [Part(chart=_chart_markup(charts.contrasts(drawn)), heads=heads, rows=rows)],
+    part = Part(
+        chart=_chart(charts.shares(drawn)),
+        shows="Share of games won by the first, with its interval",
+        heads=list(columns),
+        rows=[[told(one) for told in columns.values()] for one in found],
     )
+    return Section("Who wins", note, [part])
+
+
+def _contrasts(found: list[Contrast]) -> Iterator[Section]:
+    if not found:
+        return
+    note = (
+        "Games of the same seeds, as printed and with what differs; differences are means over "
+        "pairs of games, with 95% intervals (pp: percentage points). Of twenty intervals "
+        "where nothing differs, one does not hold zero."
+    )
+    drawn = [_drawn(one.label, one.share) for one in found]
+    title = "difference in the games won by the first"
+    parts = [Part(chart=_chart(charts.differences(drawn, title)), shows=title.capitalize())]
+    for one in found:
+        games = (
+            f"{_counted(one.games, 'pair')} of games; of the sides, as far as they were watched."
+        )
+        figures = [m for topic in ("games", "sides") for m in one.measures.get(topic, ())]
+        parts.append(Part(one.label, games, "", "", _COMPARED, _compared(figures)))
+        for topic in ("cards", "rules"):
+            if measures := one.measures.get(topic):
+                uses = "played, times a game" if topic == "cards" else "decisions a game"
+                heads = [f"{topic}: {uses}", *_COMPARED[1:]]
+                title = f"{len(measures)} {topic}, those that differ most surely first"
+                parts.append(Part(title, "", "", "", heads, _compared(measures), folded=True))
+    yield Section("What the difference does", note, parts)
+
+
+#: The columns of a comparison.
+_COMPARED: Final = ("", "as printed", "different", "difference", "95% interval")
+#: What is told as percentages.
+_SHARES: Final = ("games won by the first", ": luck")
+
+
+def _compared(measures: Sequence[Measure]) -> list[list[str]]:
+    """The rows of a comparison."""
+    rows = []
+    for one in measures:
+        share = one.what.endswith(_SHARES)
+        plain = _percent if share else "{:.2f}".format
+        signed = _signed_percent if share else "{:+.2f}".format
+        mean, low, high = map(signed, one.change)
+        rows.append([one.what, plain(one.printed), plain(one.different), mean, f"{low} to {high}"])
+    return rows
 
 
 def _ratings(rated: list[Rating]) -> Section:
@@ -149,24 +193,18 @@ def _ratings(rated: list[Rating]) -> Section:
     return Section("How strong the bots are", note, [Part(heads=heads, rows=rows)])
 
 
-def _lengths(results: Results, found: list[Outcome]) -> Section:
-    labels = {one.number: one.label for one in found}
-    drawn = [
-        {"label": labels[row["arrangement"]], "turns": row["turns"]}
-        for row in analysis.lengths(results)
-    ]
+def _lengths(results: Results) -> Section:
     rows = [
-        (one.label, f"{one.turns:.1f}", f"{one.decisions:.0f}", _ratio(one.decisions, one.turns))
-        for one in found
+        (one.label, _middle(one.turns), _middle(one.decisions), _middle(one.decisions_a_turn))
+        for one in analysis.lengths(results)
     ]
-    heads = ("", "turns", "decisions", "decisions a turn")
-    return Section(
-        "How long", "", [Part(chart=_chart_markup(charts.lengths(drawn)), heads=heads, rows=rows)]
+    part = Part(
+        chart=_chart(charts.lengths(analysis.turns_played(results))),
+        shows="Turns of the games",
+        heads=("", "turns", "decisions", "decisions a turn"),
+        rows=rows,
     )
-
-
-def _ratio(a: float, b: float) -> str:
-    return f"{a / b:.1f}" if b else "–"
+    return Section("How long", "A game, on average, and the middle half of the games.", [part])
 
 
 def _war(results: Results) -> Section:
@@ -203,25 +241,29 @@ def _parts(results: Results, one: Outcome) -> Iterator[Part]:
     course = analysis.course(results, one.number)
     if course:
         note = "The standing of the first side less the others': median, and the middle half."
-        yield Part("The course", note, _chart_markup(charts.course(course)))
+        yield Part("The course", note, _chart(charts.course(course)), "Standing by turn")
     yield _luck(analysis.luck(results, one.number))
     yield _cards(analysis.cards(results, one.number))
-    rules = analysis.rules(results, one.number)
-    rows = [
-        (r["rule"], ", ".join(r["ids"]), _percent(r["games"]), f"{r['a_game']:.1f}") for r in rules
-    ]
-    heads = ("", "IDs", "of games", "decisions a game")
-    yield Part(f"{len(rows)} rules that decided something", "", "", heads, rows, folded=True)
+    yield from _rules(analysis.rules(results, one.number))
     idle = analysis.idle_options(results, one.number)
     idle_rows = [(r["option"], r["question"], str(r["offered"])) for r in idle]
-    yield Part(
-        f"{len(idle_rows)} options that nobody took",
-        "",
-        "",
-        ("option", "asked", "offered"),
-        idle_rows,
-        True,
-    )
+    heads = ("option", "asked", "offered")
+    title = f"{_counted(len(idle_rows), 'option')} that nobody took"
+    yield Part(title, heads=heads, rows=idle_rows, folded=True)
+
+
+def _rules(found: list[dict[str, Any]]) -> Iterator[Part]:
+    if not found:
+        return
+    drawn = [{"label": row["rule"], "amount": row["a_game"]} for row in found[:_DRAWN]]
+    title = "decisions a game that the rule decided"
+    yield Part("Rules", "", _chart(charts.amounts(drawn, title)), title.capitalize())
+    rows = [
+        (r["rule"], ", ".join(r["ids"]), _percent(r["games"]), f"{r['a_game']:.1f}") for r in found
+    ]
+    heads = ("", "IDs", "of games", "decisions a game")
+    title = f"{_counted(len(rows), 'rule')} that decided something"
+    yield Part(title, heads=heads, rows=rows, folded=True)
 
 
 def _luck(found: list[dict[str, Any]]) -> Part:
@@ -235,16 +277,16 @@ def _luck(found: list[dict[str, Any]]) -> Part:
         "average: by decisions, as far as they could know what comes of them, and by what chance "
         "made of that."
     )
-    return Part("Luck and decisions", note, _chart_markup(charts.luck(drawn))) if drawn else Part()
+    if not drawn:
+        return Part()
+    shows = "Change of the standing by turn, by decisions and by chance"
+    return Part("Luck and decisions", note, _chart(charts.luck(drawn)), shows)
 
 
 def _cards(found: list[dict[str, Any]]) -> Part:
-    drawn = []
-    for row in found:
-        if row["players"] >= _FEWEST_PLAYED:
-            mean, low, high = row["worth"]
-            drawn.append({"card": row["card"], "worth": mean, "low": low, "high": high})
-    drawn.sort(key=lambda row: -row["worth"])
+    often = [row for row in found if row["players"] >= _FEWEST_PLAYED]
+    often.sort(key=lambda row: -row["worth"].mean)
+    drawn = [_drawn(row["card"], row["worth"]) for row in often]
     rows = [
         (
             row["card"],
@@ -261,5 +303,6 @@ def _cards(found: list[dict[str, Any]]) -> Part:
         "share of their games those have won. Drawn is by how much more that is than their sides "
         f"win on average (95%), where {_FEWEST_PLAYED} or more have played it."
     )
-    chart = _chart_markup(charts.cards(drawn)) if drawn else ""
-    return Part("Cards", note, chart, heads, rows)
+    title = "games won by those who played it, more than their sides do"
+    chart = _chart(charts.differences(drawn, title)) if drawn else ""
+    return Part("Cards", note, chart, title.capitalize(), heads, rows)

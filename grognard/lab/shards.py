@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
@@ -113,7 +113,11 @@ class Store:
         """Write what is played.  ArgumentError where games of other rules are there already."""
         path = self._description_path
         if path.exists():
-            known = pq.read_table(path, columns=["rules_hash"]).column("rules_hash").to_pylist()
+            try:
+                known = pq.read_table(path, columns=["rules_hash"])["rules_hash"].to_pylist()
+            except (OSError, pa.ArrowException) as error:
+                message = f"{short(str(path))} is damaged: {reason(error)}"
+                raise ArgumentError(message, "remove it, or give another folder with -o") from None
             if known != [row["rules_hash"] for row in rows]:
                 message = f"rules, scenarios or weights have changed since {short(str(path))}"
                 raise ArgumentError(message, _ANOTHER)
@@ -121,11 +125,12 @@ class Store:
 
     def is_played(self, unit: Unit) -> bool:
         """Whether the games of a unit have been played, all of them: the last one of an experiment
-        has fewer until more games are asked for.
+        has fewer until more games are asked for.  Those of a file that is damaged have not.
         """
         path = self._file("games", unit)
         if path not in self._games and path.exists():
-            self._games[path] = pq.read_metadata(path).num_rows
+            with suppress(OSError, pa.ArrowException):
+                self._games[path] = pq.read_table(path, columns=["first"]).num_rows
         return self._games.get(path) == unit.end - unit.first
 
     def firsts(self, unit: Unit) -> list[float]:

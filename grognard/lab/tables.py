@@ -74,6 +74,7 @@ TABLES: Final = {
             *_WHICH,
             ("side", pa.string()),
             ("card", pa.string()),
+            ("title", pa.string()),
             ("held_from", pa.int32()),
             ("played", pa.int32()),
             ("worth", pa.float64()),

@@ -13,6 +13,7 @@ from compiler import ir
 from compiler.emit.emission import WatchedItem
 from compiler.ruleset import Ruleset
 from grognard.coverage.watched_games import WatchedProgram, used_names, watching
+from runtime.games.wording import wording_for
 from runtime.model import NONE, PASS, PileSpec, RulesetSpec, branch_of
 from runtime.runs.bots import value_of_end
 from runtime.scenario.fields import SIDE, place_field, side_field, strength_field
@@ -66,7 +67,7 @@ class _Game:
     def __init__(
         self, program: WatchedProgram, setup: SetUp, seed: int, watched: list[WatchedItem]
     ) -> None:
-        self.program, self.spec, self.watched = program, program.spec, watched
+        self.program, self.spec, self.setup, self.watched = program, program.spec, setup, watched
         self.state = program.new_state(setup, seed)
         program.begin(self.state)
         program.marks.clear()
@@ -197,6 +198,7 @@ class _Game:
     def rows(self, cited: dict[str, list[str]]) -> Rows:
         """What went on."""
         spec, state = self.spec, self.state
+        wording = wording_for(spec, self.setup)
         worths = [value_of_end(state, side) for side in range(len(spec.sides))]
         sides = [
             {
@@ -211,6 +213,7 @@ class _Game:
             {
                 "side": spec.sides[side],
                 "card": spec.enums[enum][card],
+                "title": wording.member(enum, card),
                 "held_from": since,
                 "played": self.played[side, enum, card],
                 "worth": worths[side],

@@ -286,11 +286,85 @@ def test_what_is_not_in_the_folder_is_told(
         (["query", "out", "select * from game"], "the tables are arrangements, games"),
         (["none.yaml"], "there is no file none.yaml"),
         (["--balance", "nosuch"], "there is no scenario 'nosuch'"),
-        (["--balance", "first", "--bots", "greedy", "-o", "x"], "1 bots for the 2 sides"),
+        (["--balance", "first", "--bots", "greedy", "-o", "x"], "'first' expects 2 bots, got 1"),
     ):
         assert main(["lab", *words]) == 2, words
         assert told in capsys.readouterr().err, words
     assert not (desk / "x").exists() and not list(desk.glob("*.lab"))  # what fails leaves nothing
+
+
+def test_a_difference_is_measured_in_pairs_of_games(experiment: Experiment, desk: Path) -> None:
+    results = played(desk / "out", experiment)
+    alone, against = analysis.contrasts(results)
+    assert alone.label == "First skirmish, far" and alone.games == against.games == 24
+    games = {one.what: one for one in alone.measures["games"]}
+    assert next(iter(games)) == "games won by the first" and alone.share.low < alone.share.mean
+    (means,) = results.ask(
+        "select avg(turns) filter (arrangement = 0) printed, avg(turns) filter (arrangement = 2) "
+        "different from games"
+    )
+    turns = games["turns"]
+    assert (turns.printed, turns.different) == (means["printed"], means["different"])
+    assert turns.change.mean == pytest.approx(turns.different - turns.printed)
+    assert {one.what for one in alone.measures["sides"]} >= {"blue: moves", "red: strength lost"}
+    rules = {one.what: one for one in alone.measures["rules"]}
+    (used,) = results.ask(
+        "select sum(decisions) n from rules where arrangement = 0 and rule = 'modifier cover of fire_dice'"
+    )
+    assert rules["modifier cover of fire_dice"].printed == used["n"] / 4, "of four watched games"
+
+
+def test_damaged_files_are_named(
+    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = played(desk / "out", experiment).ask(ALL)
+    file = sorted((desk / "out/rules").iterdir())[0]
+    file.write_bytes(file.read_bytes()[:50])
+    assert main(["lab", "query", "out", "select count(*) from rules"]) == 2
+    told = capsys.readouterr().err
+    assert f"{file.relative_to(desk)} is damaged: " in told
+    assert f"remove out/games/{file.name}; the same experiment" in told
+    (desk / "out/games" / file.name).write_text("PAR1", encoding="utf-8")
+    assert played(desk / "out", experiment).ask(ALL) == whole, "its games are played again"
+    assert main(["lab", "query", "out", "select count(*) from rules"]) == 0
+    (desk / "out/arrangements.parquet").write_text("PAR1", encoding="utf-8")
+    with pytest.raises(ArgumentError, match=r"arrangements\.parquet is damaged"):
+        played(desk / "out", experiment)
+
+
+def test_what_is_ended_early_says_so(
+    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lab", "e.yaml", "-o", "out", "--minutes", "0"]) == 0
+    assert "nothing has been played yet" in capsys.readouterr().out
+    played(desk / "out", experiment)
+    for file in sorted((desk / "out/games").iterdir())[-2:]:
+        file.unlink()
+    assert main(["lab", "query", "out"]) == 0
+    left = sum(experiment.games for _ in experiment.arrangements) - len(
+        Results(desk / "out").ask(ALL)
+    )
+    assert f"not finished: {left} games may follow" in capsys.readouterr().out
+    assert main(["lab", "query", "out", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert sum(row["left"] for row in rows) == left and rows[0]["first"] == "blue"
+
+
+def test_answers_in_other_forms(
+    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played(desk / "out", experiment)
+
+    def asked(question: str, form: str) -> str:
+        assert main(["lab", "query", "out", question, "--format", form]) == 0
+        return capsys.readouterr().out
+
+    question = "select 1 n, 2 n, 'infinity'::double a, ['x', 'y'] b, [1 / 3] c"
+    (row,) = json.loads(asked(question, "json"))
+    assert row["n"] == 1 and row["n_1"] == 2 and row["a"] is None and row["b"] == ["x", "y"]
+    assert asked(question, "csv").splitlines()[1] == '1,2,inf,"[""x"", ""y""]",[0.333333]'
+    lines = asked("select game, record from games where game < 2", "text").splitlines()
+    assert len(lines) == 9, "a line for each of the four arrangements' games, and the heads"
 
 
 def test_other_rules_are_not_mixed_in(experiment: Experiment, desk: Path) -> None:
@@ -322,11 +396,13 @@ def test_the_command(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_published_stands_beside(desk: Path) -> None:
     file = desk / "scenarios/tiny/first.yaml"
     text = file.read_text(encoding="utf-8")
+    assert main(["lab", "--balance", "first", "--games", "2", "-o", "none"]) == 0
+    assert "between people" not in (desk / "none/report.html").read_text(encoding="utf-8")
     told = "published: {won: {blue: 0.45}, games: 300, source: a club's table}\n"
     file.write_text(text + told, encoding="utf-8")
     assert main(["lab", "--balance", "first", "--games", "4", "-o", "out"]) == 0
     page = (desk / "out/report.html").read_text(encoding="utf-8")
-    assert "45.0% (a club&#39;s table)" in page and page.count("#b3392f") == 1
+    assert "45.0% (a club&#39;s table)" in page and page.count('"var(--mark)"') == 1
     file.write_text(text + told.replace("0.45", "45"), encoding="utf-8")
     assert main(["validate", "first"]) == 1
 
@@ -372,6 +448,7 @@ def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) 
         ("scenarios: []", "e.yaml:1:12"),
         ("scenario: [first]", "did you mean 'scenarios'"),
         ("scenarios: [first]\nstop: {margin: 2}", "expected a number between 0 and 1"),
+        ("scenarios: [first]\nstop: {margin: 0.5}", "e.yaml:2:16: error: 0.5 for 'margin' is not"),
         ("scenarios: [first]\nbots: [greedy, [greedy, greedy]]", "stands beside whole line-ups"),
         ("scenarios: [first]\nbots: 3", "expected a list"),
         ("scenarios: [first]\ngames: none", "expected a whole number"),
@@ -381,8 +458,11 @@ def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) 
         ("scenarios:\n- first\n- frist", "e.yaml:3:3: error: there is no scenario 'frist'"),
         ("scenarios: ['firts*']", "no scenario has a name like 'firts*'"),
         ("scenarios: [first]\nbots: [greedy, gready]", "e.yaml:2:16"),
-        ("scenarios: [first]\nbots: [[greedy]]", "e.yaml:2:8: error: 1 bots for the 2 sides"),
-        ("scenarios: [first]\nbots: [greedy]", "e.yaml:2:7: error: 1 bots for the 2 sides"),
+        (
+            "scenarios: [first]\nbots: [[greedy]]",
+            "e.yaml:2:8: error: 'first' expects 2 bots, got 1",
+        ),
+        ("scenarios: [first]\nbots: [greedy]", "e.yaml:2:7: error: 'first' expects 2 bots, got 1"),
         (
             "scenarios: [first]\nswitches: {a: {b: true}}",
             "e.yaml:2:16: error: 'tiny' has no switch",

@@ -11,10 +11,9 @@ class Bar:
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self.start = time.monotonic()
         self.shown = 0.0
-        #: what had been done already when it began
-        self.before: int | None = None
+        #: when it began, and what had been done already
+        self.start, self.before = 0.0, -1
 
     def __call__(self, done: int, of: int) -> None:
         """Show how far it is."""
@@ -24,8 +23,8 @@ class Bar:
         self.shown = now
         width = 30
         full = width * done // max(1, of)
-        if self.before is None:
-            self.before = done
+        if self.before < 0:
+            self.start, self.before = now, done
         made = done - self.before
         left = (now - self.start) / made * (of - done) if made else 0.0
         time_left = f"{left:.0f} s" if left < 100 else f"{left / 60:.0f} min"

@@ -21,10 +21,13 @@ import json
 import math
 import os
 import re
+import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 #: Words may stand between options.
 MIXED = True
 _REPORT = "report.html"
+#: So many characters of a value a table shows.
+_WIDEST = 60
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -143,6 +148,9 @@ def run(args: argparse.Namespace) -> int:
         if Path(what).is_file():
             refuse_differences(Path(what), what)
         raise
+    if ended and not folder.exists():
+        print("ended before anything was played", file=sys.stderr)
+        return ended
     results = Results(folder)
     print(_summary(results))
     print(f"results in {folder}, the report is {_write_report(results)}")
@@ -193,6 +201,8 @@ def _carried_out(experiment: Experiment, folder: Path, args: argparse.Namespace)
             carry_out(store, place, _crew(experiment, folder, args), build_for, bar, until)
     except Stopped as stop:
         return SIGNALLED + stop.number
+    except KeyboardInterrupt:
+        return SIGNALLED + signal.SIGINT
     finally:
         if bar:
             bar.clear()
@@ -227,7 +237,7 @@ def _write_report(results: Results) -> Path:
 
 def _summary(results: Results) -> str:
     """How it stands, for people."""
-    from grognard.lab.analysis import contrasts, outcomes  # start-up: see run
+    from grognard.lab.analysis import contrasts, games_left, outcomes  # start-up: see run
     from grognard.lab.ratings import ratings  # start-up: see run
 
     found = outcomes(results)
@@ -239,33 +249,64 @@ def _summary(results: Results) -> str:
     for one in contrasts(results):
         mean, low, high = one.share
         lines.append(
-            f"{one.label}: {mean:+.1%} (95%: {low:+.1%} to {high:+.1%}) against as printed, "
-            f"over {one.games} pairs of games"
+            f"{one.label}: {100 * mean:+.1f} percentage points (95%: {100 * low:+.1f} to "
+            f"{100 * high:+.1f}) against as printed, over {one.games} pairs of games"
         )
     lines += [
         f"{one.bot} is rated {one.rating:+.0f} (95%: {one.low:+.0f} to {one.high:+.0f})"
         for one in ratings(results)
     ]
+    if found and (left := games_left(results, found)):
+        lines.append(f"not finished: {left:,} games may follow; the same command goes on")
     return "\n".join(lines) or "nothing has been played yet"
 
 
 def _print_answer(results: Results, question: str, form: str) -> None:
-    """Print what a question in SQL has as its answer."""
-    if not question:
+    """Print what a question in SQL has as its answer; without one, how it stands."""
+    if not question and form == "text":
         print(_summary(results))
         return
+    heads, rows = results.table(question) if question else _standing_table(results)
     if form == "json":
-        print(json.dumps(results.ask(question), ensure_ascii=False, default=str))
-        return
-    heads, rows = results.table(question)
-    table = [heads, *([_cell_text(value) for value in row] for row in rows)]
-    if form == "csv":
-        csv.writer(sys.stdout).writerows(table)
+        unique = _unique(heads)
+        answer = [dict(zip(unique, map(_json_value, row), strict=True)) for row in rows]
+        print(json.dumps(answer, ensure_ascii=False, default=str))
+    elif form == "csv":
+        csv.writer(sys.stdout).writerows([heads, *(map(_cell_text, row) for row in rows)])
     else:
-        _print_table(table)
+        _print_table([heads, *([short(_cell_text(one), _WIDEST) for one in row] for row in rows)])
+
+
+def _standing_table(results: Results) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """How each arrangement stands."""
+    from grognard.lab.analysis import Outcome, outcomes  # start-up: see run
+
+    heads = [column.name for column in fields(Outcome)]
+    return heads, [tuple(getattr(one, name) for name in heads) for one in outcomes(results)]
+
+
+def _unique(heads: Sequence[str]) -> list[str]:
+    """Names of columns, with a number where one has been before."""
+    seen: Counter[str] = Counter()
+    found = []
+    for head in heads:
+        found.append(f"{head}_{seen[head]}" if seen[head] else head)
+        seen[head] += 1
+    return found
+
+
+def _json_value(value: Any) -> Any:
+    """What JSON can say: no infinity."""
+    if isinstance(value, list | tuple):
+        return [_json_value(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _cell_text(value: Any) -> str:
+    """A value in a table; lists as JSON."""
+    if isinstance(value, list | tuple):
+        numbers = [float(f"{one:.6g}") if isinstance(one, float) else one for one in value]
+        return json.dumps(_json_value(numbers), ensure_ascii=False, default=str)
     return f"{value:.6g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
