@@ -74,4 +74,6 @@ def weigh(case: Case, scenario: str) -> Outcome:
         f"{side} wins {share:.1%} of {wanted.games} games (95%: {low:.1%} to {high:.1%}), "
         f"expected {wanted.low:.0%} to {wanted.high:.0%}"
     )
+    if low <= wanted.high and high >= wanted.low:
+        problem += "; more games may show that it is so"
     return Outcome(case, (problem,))

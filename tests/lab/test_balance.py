@@ -42,8 +42,20 @@ def test_they_are_played_when_asked_for(desk: Path, capsys: pytest.CaptureFixtur
     file.write_text(FILE.format(strength=3, balance=far), encoding="utf-8")
     code, told = run_cases(capsys, "--balance")
     assert code == 1 and f"blue wins {share:.1%} of 20 games (95%: " in told
+    assert "more games may show" not in told, "the interval ends before"
+    near = f"{share + 0.01:.2f}..1, games 20" if share < 0.9 else f"0..{share - 0.01:.2f}, games 20"
+    file.write_text(FILE.format(strength=3, balance=near), encoding="utf-8")
+    code, told = run_cases(capsys, "--balance")
+    assert code == 1 and "; more games may show that it is so" in told
     (result,) = grognard.run_cases(file, balance=True)
     assert not result.ok and result.name == "blue is no favourite"
+
+
+def test_there_must_be_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = FILE.format(strength=3, balance="0..1").split("  - name: blue")[0]
+    (desk / "cases.yaml").write_text(text, encoding="utf-8")
+    assert main(["test", "cases.yaml", "--balance"]) == 2
+    assert "there is no case of balance in these files" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

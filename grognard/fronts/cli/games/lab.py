@@ -274,7 +274,8 @@ def _print_answer(results: Results, question: str, form: str) -> None:
     elif form == "csv":
         csv.writer(sys.stdout).writerows([heads, *(map(_cell_text, row) for row in rows)])
     else:
-        _print_table([heads, *([short(_cell_text(one), _WIDEST) for one in row] for row in rows)])
+        texts = ([" ".join(_cell_text(one).split()) for one in row] for row in rows)
+        _print_table([heads, *([short(text, _WIDEST) for text in row] for row in texts)])
 
 
 def _standing_table(results: Results) -> tuple[list[str], list[tuple[Any, ...]]]:

@@ -23,7 +23,7 @@ from grognard.fronts.cli.flags import add_findings_language
 from grognard.fronts.cli.reporting import print_report
 from grognard.lab.balance import balances
 from grognard.lexicon.faults import Sayer, sayer_for
-from runtime.errors import words_of
+from runtime.errors import ArgumentError, words_of
 from runtime.words.said import said
 
 
@@ -77,6 +77,11 @@ def run(args: argparse.Namespace) -> int:
     except RulesetErrors as error:
         print_report(error.report, language=args.language)
         return FINDINGS
+    if args.balance and not passed + failed:
+        raise ArgumentError(
+            "there is no case of balance in these files",
+            "write one, as `balance: 0.45..0.55, games 400` (docs/lab.md)",
+        )
     count = said("{passed} passed, {failed} failed", passed=passed, failed=failed)
     if left_out:
         count += said(", {count} of balance left out (--balance runs them)", count=left_out)
