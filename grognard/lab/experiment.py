@@ -184,7 +184,7 @@ class Experiment:
             )
         differences = {name: Difference.of(one) for name, one in data.get("rules", {}).items()}
         return cls(
-            str(data.get("title", "experiment")),
+            str(data["title"]),
             tuple(dict.fromkeys(name for one in data["scenarios"] for name in _meant(str(one)))),
             switches={PRINTED: {}, **data.get("switches", {})},
             rules={PRINTED: Difference(), **differences},
@@ -341,7 +341,7 @@ def read_experiment(path: Path, name: str) -> Experiment:
         findings = findings_of_experiment(root, name)
     if findings or root is None:
         raise places.of_findings(list(findings), name)
-    return Experiment.of(plain(root))
+    return Experiment.of({"title": path.stem, **plain(root)})
 
 
 def refuse_differences(path: Path, name: str) -> None:
@@ -365,12 +365,12 @@ def what_if(
     scenarios: Sequence[str], lines: Sequence[str], games: int, bots: Sequence[str], seed: int
 ) -> Experiment:
     """What would be if *lines* were different: played beside the rules as they are printed."""
-    title = " and ".join(lines) or "balance"
+    difference = " and ".join(lines)
     return Experiment(
-        title=title,
+        title=f"{', '.join(scenarios)}: {difference or 'who wins'}",
         scenarios=tuple(scenarios),
         bots=(tuple(bots),),
         games=games,
         seed=seed,
-        rules={PRINTED: Difference()} | ({title: Difference(tuple(lines))} if lines else {}),
+        rules={PRINTED: Difference()} | ({difference: Difference(tuple(lines))} if lines else {}),
     )

@@ -52,7 +52,7 @@ def test_workers_are_killed(desk: Path) -> None:
     from grognard.lab.cluster import LOCAL, Cluster
 
     rules = {"far": ["range of infantry = 4"]}
-    data = {"scenarios": ["first"], "games": 60, "watched": 60, "rules": rules}
+    data = {"title": "t", "scenarios": ["first"], "games": 60, "watched": 60, "rules": rules}
     experiment = Experiment.of(data)
     expected = played(desk / "here", experiment, Processes(experiment, desk / "here", 1))
     killed: set[int] = set()
@@ -79,6 +79,6 @@ def test_workers_are_killed(desk: Path) -> None:
 def test_no_cluster(desk: Path) -> None:
     from grognard.lab.cluster import Cluster
 
-    experiment = Experiment.of({"scenarios": ["first"]})
+    experiment = Experiment.of({"title": "t", "scenarios": ["first"]})
     with pytest.raises(ArgumentError, match=r"there is no Ray cluster at 127\.0\.0\.1:1"):
         Cluster(experiment, desk, "127.0.0.1:1")

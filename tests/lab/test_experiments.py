@@ -206,7 +206,8 @@ def test_more_processes_change_nothing(jobs: int, experiment: Experiment, desk: 
 
 
 def test_it_stops_at_the_same_game(desk: Path) -> None:
-    data = {"scenarios": ["first"], "bots": [["greedy", "random"]], "games": 400, "watched": 0}
+    data = {"title": "t", "scenarios": ["first"], "bots": [["greedy", "random"]]}
+    data |= {"games": 400, "watched": 0}
     experiment = Experiment.of({**data, "stop": {"margin": 0.3, "error": 0.05}})
     alone, together = played(desk / "a", experiment), played(desk / "b", experiment, 3)
     games = alone.ask(ALL)

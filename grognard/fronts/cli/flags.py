@@ -32,7 +32,7 @@ def count(text: str) -> int:
     """
     number = plain_number(text.removeprefix("-"))
     if number is None:
-        raise ArgumentTypeError(f"'{short(text, 40)}' is no number of them")
+        raise ArgumentTypeError(f"'{short(text, 40)}' is not a whole number")
     return -number if text.startswith("-") else number
 
 
