@@ -224,6 +224,9 @@ def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
         name, share = menu.scene.side_name(side), words.percent(thought.ahead)
         lines.append(Line(words(message, side=name, share=share, count=count)))
         lines += [line.under() for line in expected_line(menu, thought.line[1 : thought.openly])]
+    if not any(isinstance(bot.engines, SearchBot) for bot in bots.values()):
+        message = "no bot here looks ahead so far that it expects anything: {levels} do"
+        return [Line(words(message, levels="novice, regular, veteran"))]
     return lines or [Line(words("no bot says yet what it expects"))]
 
 

@@ -450,7 +450,7 @@ modify hexes_seen for standing stage score by size(s.trail) - 2 * s.camps
         r"against it: hexes seen -\d+\.\d",
         shown,
     )
-    assert "no bot says yet what it expects" in shown
+    assert "no bot here looks ahead so far that it expects anything: novice, regular" in shown
     # nothing is secret here: it says, too, what it expects to come
     shown = " ".join(play(["enough", "pitch", "expect"], "--bot", "blue=novice").out.split())
     assert re.search(
