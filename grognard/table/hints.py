@@ -270,8 +270,8 @@ def _parts(
         text = game.wording.text(f"worth.{name}", default=name.replace("_", " "))
         return f"{text} {'+' * (means[name] > 0)}{words.number(means[name], 1)}"
 
-    gains = [told(name) for name in greatest if means[name] > 0]
-    return gains, [told(name) for name in greatest if means[name] < 0]
+    ahead = [told(name) for name in greatest if means[name] > 0]
+    return ahead, [told(name) for name in greatest if means[name] < 0]
 
 
 def _worth(program: ir.Program, state: StateBase, side: int) -> list[tuple[str, int]] | None:
