@@ -170,6 +170,7 @@ def _help() -> Iterator[str]:
                 group.title or "" for group in parser._action_groups if group._group_actions
             )
             yield from (action.help or "" for action in parser._actions)
+            yield from (line.rpartition("  ")[2] for line in (parser.epilog or "").splitlines())
 
 
 def _catalogue(language: str) -> dict[str, dict[str, str]]:

@@ -5,7 +5,6 @@ python docs/examples/train.py SCENARIO SIDE [RULESET]
 """
 
 import sys
-from itertools import chain
 
 import numpy as np
 from sklearn.neural_network import MLPClassifier
@@ -26,14 +25,12 @@ def play(env, side: str, policy: MLPClassifier | None, rng: np.random.Generator)
             end += reward * (agent == side)
             env.step(None)
             continue
-        mask = observation["action_mask"]
+        mask = odds = observation["action_mask"].astype(float)
         seen = np.concatenate([(observation["observation"] / scale).clip(-1, 3), mask])
-        odds = mask.astype(float)
         if agent == side and policy is not None:
-            odds *= policy.predict_proba([seen])[0] + 1e-9
+            odds = mask * (policy.predict_proba([seen])[0] + 1e-9)
         action = rng.choice(mask.size, p=odds / odds.sum())
-        if agent == side:
-            moves.append((seen, action))
+        moves += [(seen, action)] * (agent == side)
         env.step(action)
     return end, moves
 
@@ -42,6 +39,8 @@ def main(scenario: str, side: str, ruleset: str | None = None, rounds=20, games=
     """Won, lost and tied games of who plays at random, and after so many rounds in fresh games."""
     env, rng = aec_env(scenario, ruleset=ruleset), np.random.default_rng(1)
     env.reset(seed=1)
+    if side not in env.possible_agents:
+        sys.exit(f"there is no side '{side}': {', '.join(env.possible_agents)}")
     policy, won, told = None, [], []
     for count in [fresh, *[games] * (rounds - 1), fresh]:
         played = [play(env, side, policy, rng) for _ in range(count)]
@@ -49,10 +48,11 @@ def main(scenario: str, side: str, ruleset: str | None = None, rounds=20, games=
         near = 1.96 * ((share := told[-1][0] / count) * (1 - share) / count) ** 0.5
         print("won, lost, tied:", *told[-1], f"({share:.1%} ± {near:.1%} won)", flush=True)
         won = [*won, [move for end, moves in played if end > 0 for move in moves[-LAST:]]][-RECENT:]
-        policy = policy or MLPClassifier(hidden_layer_sizes=(64,), random_state=1)
-        seen, actions = zip(*chain(*won), strict=True)
-        for _ in range(EPOCHS):
-            policy.partial_fit(np.array(seen), actions, classes=range(env.action_space(side).n))
+        if moves := [move for some in won for move in some]:
+            policy = policy or MLPClassifier(hidden_layer_sizes=(64,), random_state=1)
+            seen, actions = zip(*moves, strict=True)
+            for _ in range(EPOCHS):
+                policy.partial_fit(np.array(seen), actions, classes=range(env.action_space(side).n))
     return told[0], told[-1]
 
 

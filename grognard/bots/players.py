@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from runtime.errors import ArgumentError, value_in_words
 from runtime.program import Program
@@ -29,6 +29,15 @@ from runtime.scenario.setup import SetUp
 from runtime.spelling import did_you_mean
 
 __all__ = ["Bot", "BotLike", "GreedyBot", "RandomBot", "SearchBot", "find_bot"]
+
+#: What the bots of ``BOTS`` are, and how long they take for a decision.
+LEVELS: Final = {
+    "random": "any option, at once",
+    "novice": "a small search that errs at times, half a second at most",
+    "greedy": "what is best by the end of the turn, a tenth of a second or less",
+    "regular": "a search, a second at most",
+    "veteran": "a search ten times as large, two seconds at most",
+}
 
 #: What names a bot: an object, a class or function that makes one, a name of ``BOTS``, or
 #: ``"package.module:Class"``.
@@ -116,6 +125,12 @@ def _named(name: str) -> Any:
             )
         module = getattr(module, part)
     return module
+
+
+def levels() -> str:
+    """The bots that come with the engine, for the help of a command."""
+    lines = [f"  {name:8}  {line}" for name, line in LEVELS.items()]
+    return "\n".join(["bots, from weak to strong, and their time for a decision:", *lines])
 
 
 def seat_for(bot: BotLike, program: Program, setup: SetUp) -> Seat:

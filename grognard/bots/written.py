@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
+from compiler.output.report import shown_path
 from compiler.ruleset import Ruleset
 from dsl.formatter import format_source
 from dsl.source import Source, Span
@@ -47,21 +47,14 @@ def files_with_weights(ruleset: Ruleset, weights: Mapping[str, int]) -> dict[str
     return texts
 
 
-def changed_lines(ruleset: Ruleset, texts: Mapping[str, str]) -> list[tuple[str, int, str]]:
-    """The lines that differ: file, number and text."""
-    lines = []
-    for file, text in texts.items():
-        before = ruleset.sources[file].text.splitlines()
-        for number, line in enumerate(text.splitlines(), 1):
-            old = before[number - 1] if number <= len(before) else ""
-            if line.split() != old.split():
-                lines.append((file, number, line))
+def changes(ruleset: Ruleset, weights: Mapping[str, int]) -> list[str]:
+    """Other values of weights, each with the file and line where the weight stands."""
+    places, lines = ruleset.program.weight_spans, []
+    for name, value in sorted(weights.items(), key=lambda one: places[one[0]].start):
+        place, before = places[name], ruleset.spec.weights[name].value
+        path = shown_path(ruleset.paths[place.file])
+        lines.append(f"{path}:{place.line}: {name} {before} → {value}")
     return lines
-
-
-def paths(ruleset: Ruleset, files: Mapping[str, str]) -> dict[str, Path]:
-    """Where files really are."""
-    return {file: Path(ruleset.paths[file]) for file in files}
 
 
 def _home(ruleset: Ruleset) -> str:

@@ -14,6 +14,7 @@ from grognard.draw.scene import Scene
 from grognard.explain.answers import odds_lines
 from grognard.explain.forecasts import Phrases, of_state
 from grognard.explain.rollouts import Figures, odds_of
+from grognard.lexicon.catalogue import Words
 from grognard.table.menu import Menu
 from runtime.errors import IllegalOption
 from runtime.games.decision import Decision
@@ -163,7 +164,7 @@ def hint(
     if thought is None or "standing" not in game.spec.calls:
         return best, lines
     sentence = _comparison(menu, decision, thought)
-    gains, losses = _parts(game, seen, thought, luck, explainer)
+    gains, losses = _parts(game, words, seen, thought, luck, explainer)
     sentence += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
     sentence += words("; against it: {parts}", parts=", ".join(losses)) if losses else ""
     lines.append(Line(sentence, 1))
@@ -181,12 +182,19 @@ def _comparison(menu: Menu, decision: Decision, thought: SearchResult) -> str:
     name = next(menu.wording(decision, o) for o in decision.options if o.raw == other.option)
     if not other.times:
         return sentence + words("; no other was worth a try")
-    return sentence + words(
-        "; with '{other}', the next best, {times}, rated {rating}",
+    sentence += words(
+        "; with '{other}', the next, {times}, rated {rating}",
         other=name,
         times=other.times,
         rating=words.percent(other.value),
     )
+    # where the numbers seem to say something else, the rule by which it chooses
+    if other.times > best.times:
+        message = "; it passes only if that is tried more than twice as often, or rated better"
+        return sentence + words(message)
+    if other.value > best.value:
+        return sentence + words("; it takes what it tries most, as fewer tries are less sure")
+    return sentence
 
 
 def expected_line(menu: Menu, line: Sequence[tuple[int, int, int]]) -> list[Line]:
@@ -216,15 +224,23 @@ def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
         name, share = menu.scene.side_name(side), words.percent(thought.ahead)
         lines.append(Line(words(message, side=name, share=share, count=count)))
         lines += [line.under() for line in expected_line(menu, thought.line[1 : thought.openly])]
+    if not any(isinstance(bot.engines, SearchBot) for bot in bots.values()):
+        message = "no bot here looks ahead so far that it expects anything: {levels} do"
+        return [Line(words(message, levels="novice, regular, veteran"))]
     return lines or [Line(words("no bot says yet what it expects"))]
 
 
 def _parts(
-    game: Game, seen: Sight, thought: SearchResult, luck: str, explainer: Callable[[], Explainer]
+    game: Game,
+    words: Words,
+    seen: Sight,
+    thought: SearchResult,
+    luck: str,
+    explainer: Callable[[], Explainer],
 ) -> tuple[list[str], list[str]]:
     """Of the parts that make up what a position is worth, those in which the best is ahead on
-    average and those in which the next best is, the greatest first; of a difference that may well
-    be chance nothing.
+    average and those in which the next best is, the greatest first, and by how much; of a
+    difference that may well be chance nothing.
     """
     program, looks = explainer().program, list[dict[str, int]]()
     if program.calls["standing"].kind != "quantity":
@@ -250,12 +266,12 @@ def _parts(
             means[name] = mean
     greatest = sorted(means, key=lambda name: -abs(means[name]))[:_PARTS]
 
-    def words(names: list[str]) -> list[str]:
-        return [game.wording.text(f"worth.{n}", default=n.replace("_", " ")) for n in names]
+    def told(name: str) -> str:
+        text = game.wording.text(f"worth.{name}", default=name.replace("_", " "))
+        return f"{text} {'+' * (means[name] > 0)}{words.number(means[name], 1)}"
 
-    return words([n for n in greatest if means[n] > 0]), words(
-        [n for n in greatest if means[n] < 0]
-    )
+    ahead = [told(name) for name in greatest if means[name] > 0]
+    return ahead, [told(name) for name in greatest if means[name] < 0]
 
 
 def _worth(program: ir.Program, state: StateBase, side: int) -> list[tuple[str, int]] | None:

@@ -28,11 +28,11 @@ __all__ = ["BOTS", "REGULAR", "Seat", "ask", "bot_error", "make_bot"]
 #: How many playouts the regular bot makes.
 REGULAR = 250
 
-#: The kinds of bots that come with the engine, by name.
+#: The kinds of bots that come with the engine, by name, from weak to strong.
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
-    "greedy": GreedyBot,
     "novice": partial(SearchBot, playouts=40, seconds=0.5, careless=0.3),
+    "greedy": GreedyBot,
     "regular": partial(SearchBot, playouts=REGULAR, seconds=1.0),
     "veteran": partial(SearchBot, playouts=2500, seconds=2.0),
 }

@@ -238,3 +238,15 @@ def test_the_example_learns(tmp_path: Path) -> None:
     before, after = main({"ruleset": "higher"}, "a", tmp_path / "higher", 8, 300, 100)
     assert sum(before) == sum(after) == 100
     assert after[0] - after[1] > 25 > before[0] - before[1]
+
+
+def test_the_example_needs_a_side_and_no_win_at_first(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    (tmp_path / "higher").mkdir()
+    never = HIGHER.replace("win by a", "win by b")
+    (tmp_path / "higher/higher.grog").write_text(never)
+    main = runpy.run_path(str(ROOT / "docs/examples/train.py"))["main"]
+    with pytest.raises(SystemExit, match="there is no side 'c': a, b"):
+        main({"ruleset": "higher"}, "c", tmp_path / "higher")
+    before, after = main({"ruleset": "higher"}, "a", tmp_path / "higher", 2, 3, 4)
+    assert before[0] == after[0] == 0

@@ -15,8 +15,9 @@ import pytest
 
 import grognard
 from grognard import Option, View
-from grognard.bots.players import Bot, GreedyBot, RandomBot, find_bot
+from grognard.bots.players import LEVELS, Bot, GreedyBot, RandomBot, find_bot
 from grognard.fronts.cli.main import main
+from runtime.runs.seats import BOTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -267,6 +268,12 @@ def test_what_a_bot_prints_is_no_result(
     told = capfd.readouterr()
     assert json.loads(told.out)["games"] == games
     assert "hello" in told.err and "made" in told.err and "thinking" in told.err
+
+
+def test_levels_are_told() -> None:
+    told = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
+    assert list(LEVELS) == list(BOTS)
+    assert "\n".join(f"| `{name}` | {line} |" for name, line in LEVELS.items()) in told
 
 
 def test_built_in_bots_say_how_they_were_made() -> None:

@@ -228,6 +228,17 @@ def test_limits_and_mistakes() -> None:
     assert game.max_game_length() == 4 and game.max_chance_nodes_in_history() == 8
     state = begun(game, Random(1), 4)
     assert state.is_terminal() and state.returns() == [0, 0]
+    with pytest.raises(grognard.GameOver):
+        state.apply_action(0)
+    fresh = small().new_initial_state()
+    for action in (-2, 256):
+        with pytest.raises(ValueError, match=f"action {action} is not possible now") as refused:
+            fresh.apply_action(action)
+    assert "legal_actions(): 0, 1, 2, 3, 4, 5, 6, 7 …" in str(refused.value)
+    state = begun(small(), Random(1))
+    with pytest.raises(ValueError, match="action 100000 is not possible") as refused:
+        state.apply_action(100_000)
+    assert f"legal_actions(): {state.legal_actions()[0]}" in str(refused.value)
     for limit in (0, -1, "3"):
         with pytest.raises(grognard.ArgumentError):
             small(limit=limit)

@@ -138,11 +138,16 @@ def test_sources_keep_layout_and_comments(folder: Path) -> None:
     assert "weight nearer = -5 in 0 .. 50" in text
     plain = re.sub(r"= 9\b", "= 300", text).replace("123", "0").replace("= -5", "= 6")
     assert plain == before
-    assert [line for _, _, line in written.changed_lines(ruleset, texts)] == [
-        "weight nearer = -5 in 0 .. 50",
-        "weight lead = 9",
-        "  | reply  | 123 | # as much",
+    told = [line.rpartition(":") for line in written.changes(ruleset, weights)]
+    assert [change for *_, change in told] == [
+        " nearer 6 → -5",
+        " lead 300 → 9",
+        " judgement.reply.worth 0 → 123",
     ]
+    for place, _, _ in told:
+        file, _, number = place.rpartition(":")
+        line = Path(file).read_text(encoding="utf-8").splitlines()[int(number) - 1]
+        assert re.search("weight (nearer = 6|lead = 300)|reply +. +0", line)
 
 
 def test_a_weight_of_a_base_is_replaced_in_the_ruleset() -> None:
@@ -203,7 +208,8 @@ def test_the_command_writes_what_is_better(
     monkeypatch.setattr(Tuner, "run", lambda self: better)
     code, out, err = run("meeting", "--only", "lead")
     assert code == 0 and "60.5 of 100 games won, 60.5%  (95%: 50.7% to 69.5%)" in out
-    assert re.search(r"skirmish/skirmish.grog:\d+: weight lead = 41 # odd", out)
+    assert "1 of 1 weights differ" in out
+    assert re.search(r"\n  rulesets/skirmish/skirmish.grog:\d+: lead 300 → 41\n", out)
     assert file.read_text(encoding="utf-8") == before
     code, again, _ = run("meeting", "--only", "lead", "--write")
     assert code == 0 and again.startswith(out.rstrip())

@@ -23,7 +23,7 @@ from runtime.games.events import Roll, Taken
 from runtime.games.game import Game
 from runtime.model import NONE
 from runtime.runs.bots import RandomBot
-from runtime.runs.search import SearchBot
+from runtime.runs.search import Horizon, SearchBot, SearchResult, TriedOption
 from runtime.runs.seats import Seat as Player
 from runtime.view import Sight
 
@@ -324,6 +324,44 @@ def test_what_a_bot_expects_names_nothing_that_not_all_see() -> None:
         assert len(more) == bool(known) and "play " not in "".join(more)
         told += len(known)
     assert told
+
+
+@pytest.mark.parametrize(
+    ("best", "other", "why"),
+    [
+        ((60, 0.5), (40, 0.5), ""),
+        ((60, 0.5), (40, 0.6), "; it takes what it tries most, as fewer tries are less sure"),
+        (
+            (40, 0.6),
+            (60, 0.5),
+            "; it passes only if that is tried more than twice as often, or rated better",
+        ),
+    ],
+)
+def test_a_hint_says_why_it_takes_what_the_numbers_do_not_show(
+    monkeypatch: pytest.MonkeyPatch,
+    best: tuple[int, float],
+    other: tuple[int, float],
+    why: str,
+) -> None:
+    desk = table(AKRAGAS, 7)
+    assert desk.game.decision is not None
+    ranked = [
+        TriedOption(option.raw, *tried)
+        for option, tried in zip(desk.game.decision.options, (best, other), strict=False)
+    ]
+    thought = SearchResult(ranked[0].option, tuple(ranked), 0.5, (), 0, Horizon(1, 1))
+
+    def search(bot: SearchBot, *_: object) -> int:
+        bot.thought = thought
+        return thought.chosen
+
+    monkeypatch.setattr(SearchBot, "search", search)
+    monkeypatch.setattr("grognard.table.hints._parts", lambda *_: ([], []))
+    _, lines = desk.hint(desk.game.decision.side)
+    shown = f"of 100 tries of how it may go on {best[0]} begin with it, rated {best[1]:.0%}"
+    assert lines[1].text.startswith(shown)
+    assert lines[1].text.endswith(f", the next, {other[0]}, rated {other[1]:.0%}{why}")
 
 
 def test_a_bot_is_not_answered_for() -> None:

@@ -138,6 +138,8 @@ def translate(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None
         return
     paragraphs = (" ".join(part.split()) for part in (parser.description or "").split("\n\n"))
     parser.description = "\n\n".join(textwrap.fill(words(part), 100) for part in paragraphs)
+    lines = (line.rpartition("  ") for line in (parser.epilog or "").splitlines())
+    parser.epilog = "\n".join(f"{name}{gap}{words(line)}" for name, gap, line in lines)
     for group in parser._action_groups:
         group.title = words(group.title or "")
     for action in parser._actions:

@@ -21,7 +21,7 @@ from grognard.fronts.envs.actions import Numbering
 from grognard.fronts.envs.observations import Observer
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError, blaming, whole_number
+from runtime.errors import ArgumentError, GameOver, blaming, whole_number
 from runtime.model import NONE, closed_slots
 from runtime.runs.bots import value_of_end
 from runtime.state import RUNNING, RulesetFault, StateBase
@@ -293,6 +293,12 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         at = self.at
+        if at.over:
+            raise GameOver("the game is over", "begin another: new_initial_state()")
+        if action not in (at.actions if at.begun else range(_BYTE)):
+            legal = self.legal_actions()
+            few = ", ".join(map(str, legal[:8])) + (" …" if len(legal) > 8 else "")
+            raise ArgumentError(f"action {action} is not possible now", f"legal_actions(): {few}")
         if at.begun:
             at.take(action)
             return

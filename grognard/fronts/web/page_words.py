@@ -4,6 +4,7 @@ other languages they are messages of the catalogues (:mod:`grognard.lexicon.cata
 
 from __future__ import annotations
 
+from grognard.bots.players import LEVELS
 from grognard.lexicon.catalogue import words_in
 from grognard.retelling.labels import page_words
 
@@ -30,11 +31,6 @@ WORDS: dict[str, str] = {
     "go_on": "Go on",
     "enter_hint": "This link lets you in, to play or to look on in this browser.",
     "no_game": "You have no game here. Open the link that you were sent.",
-    "greedy": "the bot that thinks ahead",
-    "random": "a bot that plays at random",
-    "novice": "a bot that searches, novice",
-    "regular": "a bot that searches, regular",
-    "veteran": "a bot that searches, veteran",
     "begin": "Begin",
     "close": "Close",
     "own_scenario": "A scenario of your own",
@@ -287,4 +283,9 @@ def studio_words(language: str) -> dict[str, str]:
 def table_words(language: str) -> dict[str, str]:
     """All of them, with those of the page of a record."""
     words = words_in(language)
-    return {**page_words(language), **{key: words(message) for key, message in WORDS.items()}}
+    bots = {
+        level: words("bot, {level}: {line}", level=level, line=words(line))
+        for level, line in LEVELS.items()
+    }
+    said = {key: words(message) for key, message in WORDS.items()}
+    return {**page_words(language), **bots, **said}

@@ -29,7 +29,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from grognard import opening
-from grognard.bots.players import find_bot
+from grognard.bots.players import find_bot, levels
 from grognard.bots.series import run as play
 from grognard.files import reason, replace, short
 from grognard.fronts.cli.crash import keep_record
@@ -55,9 +55,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
     )
+    parser.epilog = levels()
     bots = (
-        "a bot for each side, in order: random, greedy, novice, regular, veteran, or one of your "
-        "own as package.module:Class (default: all random)"
+        "a bot for each side, in order: one named below, or one of your own as "
+        "package.module:Class (default: all random)"
     )
     parser.add_argument("--bots", metavar="A,B", default="", help=bots)
     parser.add_argument(

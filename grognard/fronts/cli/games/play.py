@@ -18,7 +18,7 @@ from typing import Protocol
 from compiler.output.report import wants_color
 from grognard import places
 from grognard.bots.background_build import build_meanwhile
-from grognard.bots.players import seat_for
+from grognard.bots.players import levels, seat_for
 from grognard.database import NotKept
 from grognard.files import printable_path, short, target
 from grognard.fronts.cli.crash import watch_game
@@ -52,10 +52,8 @@ SPOKEN = True
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario's file or name")
-    bots = (
-        "let a bot play a side: random, greedy, novice, regular, veteran, or your own as "
-        "package.module:Class; repeatable"
-    )
+    parser.epilog = levels()
+    bots = "let a bot play a side: one named below, or your own as package.module:Class; repeatable"
     parser.add_argument("--bot", metavar="SIDE=NAME", action="append", default=[], help=bots)
     parser.add_argument(
         "--seed",

@@ -2,9 +2,10 @@
 
 Bots with other weights play against bots with those of the ruleset, at every side, on all the
 scenarios given, which are of one ruleset.  What is found plays twenty times as many games as a
-candidate, with seeds of their own; it is told how many of them it has won, and in which lines the
-sources change.  With --write they are changed, where what was found is surely better: where the
-whole 95% interval is above a half.  Weights that stand in a base are replaced in the ruleset.
+candidate, with seeds of their own; it is told how many of them it has won, and which weights
+differ, with file and line.  With --write the sources are changed, where what was found is surely
+better: where the whole 95% interval is above a half.  Weights that stand in a base are replaced in
+the ruleset.
 
 What has been played is kept in a journal, so that the same command goes on after an interruption.
 The same arguments find the same weights, whatever --jobs says; bots have no limit of time here.
@@ -17,15 +18,15 @@ import argparse
 import hashlib
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from compiler.output.report import shown_path
 from compiler.ruleset import Ruleset
 from grognard import opening, places
 from grognard.bots.tuning import Plan, Tuner, TuningResult, bot_with, chosen_weights
-from grognard.bots.written import changed_lines, files_with_weights, paths, tunable
-from grognard.files import reason, replace, short, target
+from grognard.bots.written import changes, files_with_weights, tunable
+from grognard.files import reason, replace, target
 from grognard.fronts.cli.exits import CLEAN, FINDINGS, SIGNALLED
 from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.native_build import build_for
@@ -118,11 +119,10 @@ def run(args: argparse.Namespace) -> int:
     finally:
         if bar is not None:
             bar.clear()
-    texts = files_with_weights(ruleset, found.weights)
-    print(with_words_cut(_summary(ruleset, found, texts)))
+    print(with_words_cut(_summary(ruleset, found)))
     better = found.interval[0] > 0.5
     if args.write and better:
-        _write_sources(ruleset, texts)
+        _write_sources(ruleset, files_with_weights(ruleset, found.weights))
     elif args.write:
         print("nothing is written: what was found is not surely better", file=sys.stderr)
     return CLEAN if better else FINDINGS
@@ -160,11 +160,11 @@ def _journal_file(args: argparse.Namespace, ruleset: Ruleset, names: list[str]) 
     return folder / f"{ruleset.name}-{digest}.jsonl"
 
 
-def _summary(ruleset: Ruleset, found: TuningResult, texts: Mapping[str, str]) -> str:
+def _summary(ruleset: Ruleset, found: TuningResult) -> str:
     """What was found, for people."""
     games, (low, high) = sum(found.games.values()), found.interval
     lines = [
-        f"{ruleset.name}: {len(found.weights)} of {found.tuned} weights changed",
+        f"{ruleset.name}: {len(found.weights)} of {found.tuned} weights differ",
         f"  against the weights as they are, on fresh seeds: {sum(found.won.values()):g} of {games}"
         f" games won, {found.share:.1%}  (95%: {low:.1%} to {high:.1%})",
     ]
@@ -173,19 +173,17 @@ def _summary(ruleset: Ruleset, found: TuningResult, texts: Mapping[str, str]) ->
             f"    {scenario}: {won:g} of {found.games[scenario]}"
             for scenario, won in found.won.items()
         ]
-    lines += [
-        f"  {file}:{number}: {line.strip()}" for file, number, line in changed_lines(ruleset, texts)
-    ]
+    lines += [f"  {change}" for change in changes(ruleset, found.weights)]
     return "\n".join(lines)
 
 
 def _write_sources(ruleset: Ruleset, texts: dict[str, str]) -> None:
     """Change the sources.  ArgumentError where one cannot be written."""
-    for file, path in paths(ruleset, texts).items():
+    for file, text in texts.items():
         try:
-            replace(path, texts[file])
+            replace(Path(ruleset.paths[file]), text)
         except OSError as error:
-            message = f"{short(str(path))} cannot be written: {reason(error)}"
+            message = f"{shown_path(ruleset.paths[file])} cannot be written: {reason(error)}"
             remedy = "copy the ruleset to a folder of your own, or change the lines by hand"
             raise ArgumentError(message, remedy) from None
-    print(f"written: {', '.join(texts)}")
+    print(f"written: {', '.join(shown_path(ruleset.paths[file]) for file in texts)}")
