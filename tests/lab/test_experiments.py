@@ -285,6 +285,7 @@ def test_what_is_not_in_the_folder_is_told(
         (["query", "out", "select nothing from games"], "nothing"),
         (["query", "out", "select * from game"], "the tables are arrangements, games"),
         (["none.yaml"], "there is no file none.yaml"),
+        (["first"], "first is a scenario: --balance plays it"),
         (["--balance", "nosuch"], "there is no scenario 'nosuch'"),
         (["--balance", "first", "--bots", "greedy", "-o", "x"], "1 bots for the 2 sides"),
     ):
@@ -402,19 +403,19 @@ def test_files_with_faults(text: str, told: str, desk: Path) -> None:
     [
         (
             "scenarios: [first]\nrules:\n  a: [allowance = 2, without covr]",
-            "e.yaml:3:22: error: 'without covr': there is no rule 'covr' (did you mean 'cover'?)",
+            "e.yaml:3:22: error: 'without covr' in 'tiny': there is no rule 'covr' (did you mean",
         ),
         (
             "scenarios: [first]\nrules:\n  a: without covr",
-            "e.yaml:3:6: error: 'without covr': there is no rule 'covr'",
+            "e.yaml:3:6: error: 'without covr' in 'tiny': there is no rule 'covr'",
         ),
         (
             "scenarios: [first]\nrules:\n  a:\n  - allowance = 2\n  - range of infantry = x",
-            "e.yaml:5:5: error: 'x' is not of type Hexes",
+            "e.yaml:5:5: error: 'range of infantry = x' in 'tiny': 'x' is not of type Hexes",
         ),
         (
             "scenarios: [first]\nrules:\n  a: |\n    drop rule cover\n    drop rule covr",
-            "e.yaml:3:6: error: there is no rule 'covr' here to drop: drop rule covr",
+            "e.yaml:3:6: error: 'drop rule covr' in 'tiny': there is no rule 'covr' here to drop",
         ),
         (
             "scenarios: [first]\nrules:\n  a: [without cover, without cover]",
