@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -74,6 +75,24 @@ def experiment(desk: Path) -> Experiment:
     return read_experiment(desk / "e.yaml", "e.yaml")
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the results of that experiment, for reading."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(["new", "tiny"]) == 0
+        Path("e.yaml").write_text(FILE, encoding="utf-8")
+        played(folder / "out", read_experiment(Path("e.yaml"), "e.yaml"))
+    return folder / "out"
+
+
+@pytest.fixture
+def out(whole: Path, desk: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(whole, desk / "out"))
+
+
 def test_scenarios_by_what_their_names_are_like(desk: Path) -> None:
     (desk / "e.yaml").write_text("scenarios: [no_retreat/b*, 'tiny/*']", encoding="utf-8")
     experiment = read_experiment(desk / "e.yaml", "e.yaml")
@@ -93,8 +112,8 @@ def test_the_file_that_the_page_shows(desk: Path) -> None:
     assert len(experiment.rules) == 3, "as printed, and two differences"
 
 
-def test_games_are_those_of_series(experiment: Experiment, desk: Path) -> None:
-    results = played(desk / "out", experiment)
+def test_games_are_those_of_series(whole: Path, desk: Path) -> None:
+    results = Results(whole)
     games = results.ask("select * from games where arrangement = 1 order by game")
     series = grognard.play_series("first", ["greedy", "random"], 24, swap=True)
     assert [(g["game"], g["seats"], g["decisions"]) for g in games] == [
@@ -106,8 +125,8 @@ def test_games_are_those_of_series(experiment: Experiment, desk: Path) -> None:
     assert [g["seed"] for g in different] == [g["seed"] for g in printed] and different != printed
 
 
-def test_watched_games_tell_what_happened(experiment: Experiment, desk: Path) -> None:
-    results = played(desk / "out", experiment)
+def test_watched_games_tell_what_happened(whole: Path) -> None:
+    results = Results(whole)
     (counts,) = results.ask(
         "select count(*) n, count(distinct (arrangement, game)) games from sides"
     )
@@ -201,8 +220,10 @@ def test_course_and_luck_go_to_the_end_of_games(dicey: Scenario, desk: Path) -> 
 
 
 @pytest.mark.parametrize("jobs", [2, pytest.param(3, marks=pytest.mark.long)])
-def test_more_processes_change_nothing(jobs: int, experiment: Experiment, desk: Path) -> None:
-    assert played(desk / "a", experiment).ask(ALL) == played(desk / "b", experiment, jobs).ask(ALL)
+def test_more_processes_change_nothing(
+    jobs: int, whole: Path, experiment: Experiment, desk: Path
+) -> None:
+    assert Results(whole).ask(ALL) == played(desk / "b", experiment, jobs).ask(ALL)
 
 
 def test_it_stops_at_the_same_game(desk: Path) -> None:
@@ -216,8 +237,8 @@ def test_it_stops_at_the_same_game(desk: Path) -> None:
 
 
 @pytest.mark.long
-def test_killed_at_any_time_it_goes_on(experiment: Experiment, desk: Path) -> None:
-    whole = played(desk / "whole", experiment).ask(ALL)
+@pytest.mark.usefixtures("experiment")
+def test_killed_at_any_time_it_goes_on(whole: Path, desk: Path) -> None:
     command = [sys.executable, "-m", "grognard", "lab", "e.yaml", "-o", "out", "--jobs", "2"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for wait in (1, 3, 8):
@@ -231,7 +252,7 @@ def test_killed_at_any_time_it_goes_on(experiment: Experiment, desk: Path) -> No
         begun.wait()
     assert main(["lab", "e.yaml", "-o", "out"]) == 0
     results = Results(desk / "out")
-    assert results.ask(ALL) == whole
+    assert results.ask(ALL) == Results(whole).ask(ALL)
     (twice,) = results.ask("select count(*) - count(distinct (arrangement, game)) n from games")
     (rows,) = results.ask(
         "select count(*) - count(distinct (arrangement, game, side)) n from sides"
@@ -239,8 +260,7 @@ def test_killed_at_any_time_it_goes_on(experiment: Experiment, desk: Path) -> No
     assert twice["n"] == rows["n"] == 0
 
 
-def test_workers_that_die_are_replaced(experiment: Experiment, desk: Path) -> None:
-    expected = played(desk / "whole", experiment).ask(ALL)
+def test_workers_that_die_are_replaced(whole: Path, experiment: Experiment, desk: Path) -> None:
     killed: list[int] = []
 
     def kill(done: int, of: int) -> None:
@@ -255,30 +275,28 @@ def test_workers_that_die_are_replaced(experiment: Experiment, desk: Path) -> No
     with Store(desk / "out", experiment) as store:
         place = Workplace(experiment, desk / "out")
         carry_out(store, place, Processes(experiment, desk / "out", 2), lambda *_: None, kill)
-    assert killed and Results(desk / "out").ask(ALL) == expected
+    assert killed and Results(desk / "out").ask(ALL) == Results(whole).ask(ALL)
 
 
 @pytest.mark.parametrize("more", [25, pytest.param(40, marks=pytest.mark.long)])
-def test_more_games_are_asked_for(experiment: Experiment, desk: Path, more: int) -> None:
-    played(desk / "out", experiment)
-    kept = {path: path.stat().st_mtime_ns for path in (desk / "out/games").iterdir()}
+def test_more_games_are_asked_for(out: Path, experiment: Experiment, desk: Path, more: int) -> None:
+    kept = {path: path.stat().st_mtime_ns for path in (out / "games").iterdir()}
     larger = Experiment.of({**experiment.data, "games": more})
-    results = played(desk / "out", larger)
-    assert results.ask(ALL) == played(desk / "whole", larger).ask(ALL)
+    results = played(out, larger)
+    assert results.ask(ALL) == played(desk / "larger", larger).ask(ALL)
     # those of the last units alone are played again
     again = [path for path, then in kept.items() if path.stat().st_mtime_ns != then]
     assert len(again) <= len(experiment.arrangements)
     with pytest.raises(ArgumentError, match="fewer"):
-        played(desk / "out", experiment)
+        played(out, experiment)
 
 
 def test_what_is_not_in_the_folder_is_told(
-    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+    out: Path, experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played(desk / "out", experiment)
     with pytest.raises(ArgumentError, match="results of another experiment"):
-        played(desk / "out", Experiment.of({**experiment.data, "seed": 2}))
-    with Store(desk / "out", experiment):
+        played(out, Experiment.of({**experiment.data, "seed": 2}))
+    with Store(out, experiment):
         assert main(["lab", "e.yaml", "-o", "out"]) == 2
         assert "another command is writing out" in capsys.readouterr().err
     for words, told in (
@@ -286,6 +304,7 @@ def test_what_is_not_in_the_folder_is_told(
         (["query", "out", "select nothing from games"], "nothing"),
         (["query", "out", "select * from game"], "the tables are arrangements, games"),
         (["none.yaml"], "there is no file none.yaml"),
+        (["first"], "first is a scenario: --balance plays it"),
         (["--balance", "nosuch"], "there is no scenario 'nosuch'"),
         (["--balance", "first", "--bots", "greedy", "-o", "x"], "'first' expects 2 bots, got 1"),
     ):
@@ -294,8 +313,8 @@ def test_what_is_not_in_the_folder_is_told(
     assert not (desk / "x").exists() and not list(desk.glob("*.lab"))  # what fails leaves nothing
 
 
-def test_a_difference_is_measured_in_pairs_of_games(experiment: Experiment, desk: Path) -> None:
-    results = played(desk / "out", experiment)
+def test_a_difference_is_measured_in_pairs_of_games(whole: Path) -> None:
+    results = Results(whole)
     alone, against = analysis.contrasts(results)
     assert alone.label == "First skirmish, far" and alone.games == against.games == 24
     games = {one.what: one for one in alone.measures["games"]}
@@ -316,9 +335,9 @@ def test_a_difference_is_measured_in_pairs_of_games(experiment: Experiment, desk
 
 
 def test_damaged_files_are_named(
-    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+    out: Path, experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = played(desk / "out", experiment).ask(ALL)
+    whole = Results(out).ask(ALL)
     file = sorted((desk / "out/rules").iterdir())[0]
     file.write_bytes(file.read_bytes()[:50])
     assert main(["lab", "query", "out", "select count(*) from rules"]) == 2
@@ -334,11 +353,10 @@ def test_damaged_files_are_named(
 
 
 def test_what_is_ended_early_says_so(
-    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
+    out: Path, experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["lab", "e.yaml", "-o", "out", "--minutes", "0"]) == 0
+    assert main(["lab", "e.yaml", "-o", "none", "--minutes", "0"]) == 0
     assert "nothing has been played yet" in capsys.readouterr().out
-    played(desk / "out", experiment)
     for file in sorted((desk / "out/games").iterdir())[-2:]:
         file.unlink()
     assert main(["lab", "query", "out"]) == 0
@@ -351,13 +369,9 @@ def test_what_is_ended_early_says_so(
     assert sum(row["left"] for row in rows) == left and rows[0]["first"] == "blue"
 
 
-def test_answers_in_other_forms(
-    experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    played(desk / "out", experiment)
-
+def test_answers_in_other_forms(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def asked(question: str, form: str) -> str:
-        assert main(["lab", "query", "out", question, "--format", form]) == 0
+        assert main(["lab", "query", str(whole), question, "--format", form]) == 0
         return capsys.readouterr().out
 
     question = "select 1 n, 2 n, 'infinity'::double a, ['x', 'y'] b, [1 / 3] c"
@@ -368,13 +382,12 @@ def test_answers_in_other_forms(
     assert len(lines) == 9, "a line for each of the four arrangements' games, and the heads"
 
 
-def test_other_rules_are_not_mixed_in(experiment: Experiment, desk: Path) -> None:
-    played(desk / "out", experiment)
+def test_other_rules_are_not_mixed_in(out: Path, experiment: Experiment, desk: Path) -> None:
     rules = desk / "rulesets/tiny/ruleset.grog"
     text = rules.read_text(encoding="utf-8").replace("| infantry | 3 |", "| infantry | 4 |")
     rules.write_text(text, encoding="utf-8")
     with pytest.raises(ArgumentError, match="rules, scenarios or weights have changed since"):
-        played(desk / "out", experiment)
+        played(out, experiment)
 
 
 def test_the_command(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -483,19 +496,19 @@ def test_files_with_faults(text: str, told: str, desk: Path) -> None:
     [
         (
             "scenarios: [first]\nrules:\n  a: [allowance = 2, without covr]",
-            "e.yaml:3:22: error: 'without covr': there is no rule 'covr' (did you mean 'cover'?)",
+            "e.yaml:3:22: error: 'without covr' in 'tiny': there is no rule 'covr' (did you mean",
         ),
         (
             "scenarios: [first]\nrules:\n  a: without covr",
-            "e.yaml:3:6: error: 'without covr': there is no rule 'covr'",
+            "e.yaml:3:6: error: 'without covr' in 'tiny': there is no rule 'covr'",
         ),
         (
             "scenarios: [first]\nrules:\n  a:\n  - allowance = 2\n  - range of infantry = x",
-            "e.yaml:5:5: error: 'x' is not of type Hexes",
+            "e.yaml:5:5: error: 'range of infantry = x' in 'tiny': 'x' is not of type Hexes",
         ),
         (
             "scenarios: [first]\nrules:\n  a: |\n    drop rule cover\n    drop rule covr",
-            "e.yaml:3:6: error: there is no rule 'covr' here to drop: drop rule covr",
+            "e.yaml:3:6: error: 'drop rule covr' in 'tiny': there is no rule 'covr' here to drop",
         ),
         (
             "scenarios: [first]\nrules:\n  a: [without cover, without cover]",

@@ -58,10 +58,27 @@ def test_declarations(tmp_path: Path) -> None:
     assert source(told).endswith("drop rule cover\n")
     with pytest.raises(LoadError) as refused:
         differing(tmp_path, base="tiny", text="drop rule covers")
-    assert "there is no rule 'covers' here to drop: drop rule covers" in str(refused.value)
+    assert "'drop rule covers' in 'tiny': there is no rule 'covers' here" in str(refused.value)
     with pytest.raises(LoadError) as refused:
-        differing(tmp_path, "range of infantry = x", base="tiny")
-    assert "'x' is not of type Hexes: | infantry |" in str(refused.value)
+        differing(tmp_path, base="tiny", text="drop rule cover\nrule more for allowance = (2\n\n")
+    assert "'rule more for allowance = (2' in 'tiny': " in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("range of infantry = x", "'x' is not of type Hexes"),
+        ("range of infantry = 4 | 5", "this row has 6 cells"),
+        ("allowance = many", "unknown name 'many'"),
+        ("allowance = 2 when", "this declaration is not finished"),
+    ],
+)
+def test_values_that_are_none(line: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(LoadError) as refused:
+        differing(tmp_path, "without cover", line, base="tiny")
+    (finding,) = refused.value.findings
+    assert finding.message.startswith(f"'{line}' in 'tiny': {message}")
+    assert (finding.file, finding.line) == ("tiny", 0)
 
 
 def test_names_of_differences_are_anybodys(tmp_path: Path) -> None:
@@ -79,6 +96,11 @@ def test_names_of_differences_are_anybodys(tmp_path: Path) -> None:
         ("without covr", "there is no rule 'covr'", "did you mean 'cover'?"),
         ("allowance of flag = 2", "can be 'flag'", "possible: infantry, cavalry, blue, red"),
         ("range of infantri = 3", "'range' has no row 'infantri'", "did you mean 'infantry'?"),
+        ("range = 3", "'range' has a value for each row", "write 'range of MEMBER = …'; possible:"),
+        ("attack of infantry = 3", "no 'attack' that has a value", "possible: strength, move,"),
+        ("foo of bar = 3", "in 'tiny': there is no 'foo'", "nothing is asked for 'bar'; write"),
+        ("range of infantry = 2", "2 is the printed value: no game would differ", "another"),
+        ("allowance of infantry = 1", "1 is the printed value: no game would differ", "another"),
     ],
 )
 def test_lines_that_mean_nothing(line: str, message: str, remedy: str, tmp_path: Path) -> None:

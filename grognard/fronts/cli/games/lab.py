@@ -37,6 +37,7 @@ from grognard.fronts.cli.flags import count, seed
 from grognard.fronts.cli.native_build import build_for
 from grognard.fronts.cli.progress import Bar
 from grognard.fronts.cli.signals import Stopped, stopped_by_signals
+from grognard.places import scenario_path
 from runtime.errors import ArgumentError, GrognardError, LoadError
 from runtime.runs.series import MOST_GAMES
 
@@ -176,15 +177,21 @@ def _experiment(args: argparse.Namespace) -> tuple[Experiment, str]:
         )
     path = Path(args.words[0])
     if not path.is_file():
-        raise ArgumentError(
-            f"there is no file {short(str(path))}",
-            "give an experiment's file, or scenarios with --balance or --what-if",
-        )
+        raise ArgumentError(f"there is no file {short(str(path))}", _meant(args.words[0]))
     for name in ("games", "bots", "seed"):
         if getattr(args, name) is not None:
             message = f"--{name} is for scenarios; {short(str(path))} says it itself"
             raise ArgumentError(message, f"change '{name}' in the file")
     return read_experiment(path, str(path)), path.stem
+
+
+def _meant(word: str) -> str:
+    """What can be done where no file has this name."""
+    try:
+        scenario_path(word)
+    except LoadError:
+        return "give an experiment's file, or scenarios with --balance or --what-if"
+    return f"{short(word)} is a scenario: --balance plays it, --what-if RULE asks what would differ"
 
 
 def _carried_out(experiment: Experiment, folder: Path, args: argparse.Namespace) -> int:
