@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 from postgres import Postgres
 
 HERE = Path(__file__).resolve().parent
+
+# What is compiled lives on: tests of the compiler take a tenth less when garbage is seldom looked for.
+gc.set_threshold(100_000, 20, 50)
 
 #: The files whose tests take more than some five seconds of processor time each, or of which there are very many; measured with ``--durations``.
 LONG = (
