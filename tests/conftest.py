@@ -13,7 +13,7 @@ from postgres import Postgres
 
 HERE = Path(__file__).resolve().parent
 
-# What is compiled lives on: tests of the compiler take a tenth less when garbage is seldom looked for.
+# As most of what is compiled stays, garbage is looked for rarely; each command does so, too.
 gc.set_threshold(100_000, 20, 50)
 
 #: The files whose tests take more than some five seconds of processor time each, or of which there are very many; measured with ``--durations``.

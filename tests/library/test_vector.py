@@ -238,7 +238,7 @@ def test_seeds_determine_all_that_comes() -> None:
     assert np.array_equal(lanes[0], lanes[1]) and not np.array_equal(lanes[0], lanes[2])
     later, _ = env.reset()
     assert not np.array_equal(later["observation"], lanes)
-    other = small("skirmish", 3)
+    other = small("skirmish", 16)
     assert not np.array_equal(other.reset()[0]["observation"], other.reset()[0]["observation"])
     assert env.observation_space.contains(first) and env.action_space.shape == (3,)
 

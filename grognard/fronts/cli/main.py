@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import os
 import re
 import sys
@@ -39,6 +40,8 @@ from runtime.spelling import did_you_mean, with_words_cut
 if TYPE_CHECKING:
     from runtime.games.game import Game
 
+#: How often what refers to itself is looked for: rarely, as most of what commands make stays.
+_COLLECTING = (20_000, 20, 20)
 #: What argparse says of a word that is none of those that can be given.
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
 #: By name, the module below this folder and what the overview says of it; in the overview's order.
@@ -109,6 +112,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    gc.set_threshold(*_COLLECTING)
     # without a reader the others go on, so that their status tells what they have found
     restore = prepare(needed=arguments[:1] in (["play"], ["bots"]))
     try:

@@ -8,7 +8,6 @@ begun here can be gone on with there.  Ctrl-C ends the server; nothing is lost.
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import sys
 import webbrowser
@@ -62,8 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-open", action="store_true", help="open no browser")
 
 
-#: How often what refers to itself is looked for: rarely, as most of what games hold stays.
-_COLLECTING: Final = (20_000, 20, 20)
 #: Seconds that who replies waits at most for each time that another thread computes.
 _SWITCHING: Final = 0.0005
 
@@ -95,7 +92,6 @@ def run(args: argparse.Namespace) -> int:
         raise ArgumentError("--notices are sent to accounts", "give --accounts, too")
     mail = None if args.notices is None else read_mail(Path(args.notices), args.notices)
     allow_many_files()
-    gc.set_threshold(*_COLLECTING)
     sys.setswitchinterval(_SWITCHING)
     report, refusals = fault_reporter("serve"), Refusals(_log)
     art = read_art(args)
