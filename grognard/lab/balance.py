@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,6 +13,7 @@ from grognard.cases.runner import Outcome
 from grognard.cases.suite import UnreadFile, read_files
 from grognard.lab.sequential import share_of
 from grognard.opening import open_scenario
+from grognard.scenario import Scenario
 from runtime.errors import ArgumentError
 from runtime.runs.intervals import wilson
 from runtime.runs.seats import make_bot
@@ -38,7 +39,13 @@ class Balance(NamedTuple):
         return cls(float(match["low"]), float(match["high"]), games, bot, match["side"] or "")
 
 
-def balances(files: Iterable[Path], match: str = "") -> Iterator[Outcome | UnreadFile]:
+#: May build a scenario's ruleset natively for these bots and so many games.
+Build = Callable[[Scenario, list[str], int], None]
+
+
+def balances(
+    files: Iterable[Path], match: str = "", build: Build = lambda *_: None
+) -> Iterator[Outcome | UnreadFile]:
     """Run the cases of balance of files, and no others; see :func:`run_files`."""
     for _, read in read_files(files):
         if isinstance(read, UnreadFile):
@@ -46,10 +53,10 @@ def balances(files: Iterable[Path], match: str = "") -> Iterator[Outcome | Unrea
             continue
         for case in read.cases:
             if "balance" in case.data and case.matches(match):
-                yield weigh(case, read.scenario)
+                yield _weigh(case, read.scenario, build)
 
 
-def weigh(case: Case, scenario: str) -> Outcome:
+def _weigh(case: Case, scenario: str, build: Build) -> Outcome:
     """Play what a case of balance asks for.  LoadError, RulesError."""
     wanted = Balance.of(str(case.data["balance"]))
     try:
@@ -61,6 +68,7 @@ def weigh(case: Case, scenario: str) -> Outcome:
         make_bot(wanted.bot)
         seed = int(case.data.get("seed", 1))
         bots = [wanted.bot] * len(sides)
+        build(opened, bots, wanted.games)
         series = run(opened, bots, wanted.games, seed, 1, swap=False, records=False)
     except ArgumentError as error:
         return Outcome(case, (str(error),))

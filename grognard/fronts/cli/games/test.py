@@ -20,6 +20,7 @@ from grognard.cases.suite import (
 )
 from grognard.fronts.cli.exits import CLEAN, FINDINGS
 from grognard.fronts.cli.flags import add_findings_language
+from grognard.fronts.cli.native_build import build_for
 from grognard.fronts.cli.reporting import print_report
 from grognard.lab.balance import balances
 from grognard.lexicon.faults import Sayer, sayer_for
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         files = case_files(args.cases)
         outcomes = (
-            balances(files, args.match)
+            balances(files, args.match, build_for)
             if args.balance
             else run_files(files, args.match, bench=workbench(args.interpreted))
         )
