@@ -12,7 +12,7 @@ from grognard.lab.queries import Results
 from grognard.lab.sequential import EVEN, FIRST, OPEN, SECOND, fair_share, verdict
 from runtime.runs.intervals import wilson
 
-#: Half the width of a 95% interval, in standard errors.
+#: Half the width of a 95% interval of the normal distribution, in standard errors.
 _Z: Final = 1.959964
 #: What counts besides in the interval of a share (A. Agresti, B. A. Coull, *Approximate Is Better
 #: than "Exact"*, The American Statistician 52, 1998), and in that of a difference between pairs of
@@ -51,6 +51,7 @@ class Outcome:
     decided: str
     margin: Spread | None = None
     published: float | None = None
+    published_games: int | None = None
     source: str = ""
 
     @property
@@ -105,18 +106,11 @@ class Contrast:
         return self.measures["games"][0].change
 
 
-#: By how many points the first was ahead of the best of the others in a game *g* of the arrangement
-#: *a*.
-_MARGIN: Final = """
-    g.scores[if(a.swap, list_position(g.seats, a.bots[1]), 1)] - list_max(list_filter(g.scores,
-      lambda score, place: place != if(a.swap, list_position(g.seats, a.bots[1]), 1)))
-"""
-
-
 def outcomes(results: Results) -> list[Outcome]:
     """How each arrangement went, in order; those without a game are left out."""
     rows = results.ask(
-        f"select a.*, list(first order by game) firsts, list({_MARGIN}) margins "
+        "select a.*, list(first order by game) firsts, list(game order by game) games, "
+        "list(margin) margins "
         "from arrangements a join games g using (arrangement) group by all order by arrangement"
     )
     experiment = results.experiment
@@ -126,7 +120,8 @@ def outcomes(results: Results) -> list[Outcome]:
         firsts, margins = row["firsts"], [one for one in row["margins"] if one is not None]
         share = sum(firsts) / len(firsts)
         fair, (low, high) = fair_share(len(row["bots"])), wilson(sum(firsts), len(firsts))
-        decided = verdict(firsts, test.margin, test.error, fair)
+        whole = sum(game == place for place, game in enumerate(row["games"]))  # without a gap
+        decided = verdict(firsts[:whole], test.margin, test.error, fair)
         enough = experiment.stop is not None and decided != OPEN
         found.append(
             Outcome(
@@ -142,6 +137,7 @@ def outcomes(results: Results) -> list[Outcome]:
                 decided,
                 _spread(margins) if margins else None,
                 None if row["swap"] else row["published"],
+                row["published_games"],
                 row["source"] or "",
             )
         )
@@ -166,28 +162,37 @@ def label_of(row: dict[str, Any]) -> str:
     return ", ".join(part for part in (row["title"], bots, variant_of(row)) if part)
 
 
+#: The cards that sides held in games, by their titles: those of an experiment that was begun before
+#: titles were kept have that of any other row.
+_HOLDINGS: Final = """
+    select arrangement, game, side, sum(played)::int played,
+      coalesce(any_value(title) over (partition by arrangement, card), card) as card
+    from cards group by arrangement, game, side, card, title
+"""
 #: What is measured of games: *topic*, *place* among those of the topic, *what* and *value*.
 _MEASURED: Final = f"""
     watched as (select distinct arrangement, game from sides),
-    named as (select s.*, a.names[list_position(a.sides, s.side)] as name
+    named as (select s.*, list_position(a.sides, s.side) seat, a.names[seat] as name
       from sides s join arrangements a using (arrangement)),
+    holdings as ({_HOLDINGS}),
     used as (
-      select 'cards' topic, coalesce(title, card) what, arrangement, game, played times from cards
+      select 'cards' topic, card what, arrangement, game, sum(played) times from holdings
+      group by all
       union all select 'rules', rule, arrangement, game, decisions from rules
     ),
     measured as (
       select arrangement, game, 'games' topic, unnest([
         {{'place': 1, 'what': 'games won by the first', 'value': first}},
-        {{'place': 2, 'what': 'points ahead', 'value': ({_MARGIN})::double}},
+        {{'place': 2, 'what': 'points ahead', 'value': margin::double}},
         {{'place': 3, 'what': 'turns', 'value': turns}},
         {{'place': 4, 'what': 'decisions', 'value': decisions}}], recursive := true)
-      from games g join arrangements a using (arrangement)
+      from games
       union all select arrangement, game, 'sides', unnest([
-        {{'place': 1, 'what': name || ': moves', 'value': moves::double}},
-        {{'place': 2, 'what': name || ': decisions with chance', 'value': rolls}},
-        {{'place': 3, 'what': name || ': pieces lost', 'value': lost}},
-        {{'place': 4, 'what': name || ': strength lost', 'value': strength_lost}},
-        {{'place': 5, 'what': name || ': luck', 'value':
+        {{'place': 100 + seat, 'what': name || ': moves', 'value': moves::double}},
+        {{'place': 200 + seat, 'what': name || ': decisions with chance', 'value': rolls}},
+        {{'place': 300 + seat, 'what': name || ': pieces lost', 'value': lost}},
+        {{'place': 400 + seat, 'what': name || ': strength lost', 'value': strength_lost}},
+        {{'place': 500 + seat, 'what': name || ': luck', 'value':
           by_chance / nullif(by_chance + by_decision, 0)}}], recursive := true)
       from named
       union all select w.arrangement, w.game, u.topic, 0, u.what, coalesce(sum(times), 0)
@@ -241,7 +246,21 @@ def _spread(values: Sequence[float]) -> Spread:
     count = len(values)
     mean = sum(values) / count
     error = sqrt(sum((v - mean) ** 2 for v in values) / max(1, count - 1) / count)
-    return Spread(mean, mean - _Z * error, mean + _Z * error)
+    half = _student(count - 1) * error
+    return Spread(mean, mean - half, mean + half)
+
+
+def _student(freedom: int) -> float:
+    """Half the width of a 95% interval of a mean, in standard errors (M. Abramowitz, I. A. Stegun,
+    *Handbook of Mathematical Functions*, 1964, 26.7.5).
+    """
+    z, n = _Z, max(1, freedom)
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )
 
 
 def _of_shares(values: Sequence[float], more: Sequence[float]) -> Spread:
@@ -258,21 +277,28 @@ def cards(results: Results, arrangement: int) -> list[dict[str, Any]]:
     the side wins on average those who played it have won, with the 95% interval (*worth*).
     """
     rows = results.ask(
-        """
-        with usual as (
-          select side, count(*) * 1.0 games, avg((worth + 1) / 2) won
-          from sides where arrangement = $1 group by side
+        f"""
+        with seats as (
+          select side, game, case when list_contains(winners, side) then 1.0 / len(winners)
+            when len(winners) = 0 and len(ranks) > 1 then 1.0 / len(ranks) else 0.0 end won
+          from sides join games using (arrangement, game) where arrangement = $1
+        ),
+        usual as (select side, avg(won) won from seats group by side),
+        held as (
+          select card, game, side, sum(played)::int played from ({_HOLDINGS})
+          where arrangement = $1 group by all
         ),
         one as (
-          select coalesce(title, card) as card, played, (worth + 1) / 2 won,
-            (worth + 1) / 2 - usual.won more
-          from cards join usual using (side) where arrangement = $1
+          select card, game, played, seats.won, seats.won - usual.won more
+          from held join seats using (game, side) join usual using (side)
         )
-        select card, count(*) / total held, count(*) filter (played > 0) / total played,
+        select card, count(distinct game) / total held,
+          count(distinct game) filter (played > 0) / total played,
           sum(played)::int times, count(*) filter (played > 0) players,
           avg(won) filter (played > 0) won, avg(won) filter (played = 0) unplayed,
           list(more) filter (played > 0) more
-        from one, (select sum(games) total from usual) group by card, total order by card
+        from one, (select count(distinct game) * 1.0 total from seats) group by card, total
+        order by card
         """,
         arrangement,
     )
@@ -310,8 +336,8 @@ def idle_options(results: Results, arrangement: int) -> list[dict[str, Any]]:
 
 def war(results: Results) -> list[dict[str, Any]]:
     """What the sides did in a game of each arrangement, on average: moves of pieces by decisions of
-    their own, decisions that dice or draws followed, pieces and strength lost; and the share of
-    what changed the standing that was chance.
+    their own, decisions that dice or draws followed, pieces and strength lost; and what share of
+    the changes of its standing in a game chance made.
     """
     return results.ask(
         """
@@ -322,7 +348,7 @@ def war(results: Results) -> list[dict[str, Any]]:
         select arrangement, title, switches, rules, bots, swap, names[place] name,
           count(*) games, avg(moves) moves, avg(rolls) rolls, avg(lost) lost,
           avg(strength_lost) strength_lost,
-          sum(by_chance) / nullif(sum(by_chance) + sum(by_decision), 0) chance
+          avg(by_chance / nullif(by_chance + by_decision, 0)) chance
         from placed group by all order by arrangement, any_value(place)
         """
     )

@@ -14,7 +14,7 @@ from grognard.cases.suite import UnreadFile, read_files
 from grognard.lab.sequential import share_of
 from grognard.opening import open_scenario
 from grognard.scenario import Scenario
-from runtime.errors import ArgumentError
+from runtime.errors import ArgumentError, LoadError, RulesError
 from runtime.runs.intervals import wilson
 from runtime.runs.seats import make_bot
 
@@ -57,7 +57,7 @@ def balances(
 
 
 def _weigh(case: Case, scenario: str, build: Build) -> Outcome:
-    """Play what a case of balance asks for.  LoadError, RulesError."""
+    """Play what a case of balance asks for."""
     wanted = Balance.of(str(case.data["balance"]))
     try:
         opened = open_scenario(scenario, case.data.get("switches"))
@@ -70,7 +70,7 @@ def _weigh(case: Case, scenario: str, build: Build) -> Outcome:
         bots = [wanted.bot] * len(sides)
         build(opened, bots, wanted.games)
         series = run(opened, bots, wanted.games, seed, 1, swap=False, records=False)
-    except ArgumentError as error:
+    except (ArgumentError, LoadError, RulesError) as error:
         return Outcome(case, (str(error),))
     side = wanted.side or sides[0]
     place = sides.index(side)
@@ -80,7 +80,7 @@ def _weigh(case: Case, scenario: str, build: Build) -> Outcome:
         return Outcome(case)
     problem = (
         f"{side} wins {share:.1%} of {wanted.games} games (95%: {low:.1%} to {high:.1%}), "
-        f"expected {wanted.low:.0%} to {wanted.high:.0%}"
+        f"expected {100 * wanted.low:.4g}% to {100 * wanted.high:.4g}%"
     )
     if low <= wanted.high and high >= wanted.low:
         problem += "; more games may show that it is so"

@@ -23,7 +23,7 @@ def svg(chart: Chart) -> str:
         background="transparent", padding={"left": 30, "right": 10, "top": 5, "bottom": 5}
     ).configure_view(strokeOpacity=0)
     configured = configured.configure_axis(
-        labelLimit=260,
+        labelLimit=320,
         labelFontSize=11,
         labelColor=_INK,
         titleColor=_INK,
@@ -52,7 +52,7 @@ def shares(rows: Rows) -> Chart:
 
 def differences(rows: Rows, title: str) -> Chart:
     """Differences of shares with their intervals: *label*, *mean*, *low*, *high* in each row."""
-    x = alt.X("low:Q", axis=alt.Axis(format="+%"), title=title)
+    x = alt.X("low:Q", axis=alt.Axis(format="+%", tickCount=6), title=title)
     zero = _zero().encode(x="zero:Q")
     return alt.layer(zero, *_intervals(_base(rows), x, _labels())).properties(
         width=_WIDE, height=alt.Step(20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -177,7 +177,8 @@ class Experiment:
         }
         if "bots" in data:
             lines = data["bots"]
-            told["bots"] = tuple(map(tuple, [lines] if isinstance(lines[0], str) else lines))
+            each = [lines] if isinstance(lines[0], str) else lines
+            told["bots"] = tuple(dict.fromkeys(map(tuple, each)))
         if "stop" in data:
             told["stop"] = Stop(
                 float(data["stop"]["margin"]), float(data["stop"].get("error", _ERROR))
@@ -185,7 +186,7 @@ class Experiment:
         differences = {name: Difference.of(one) for name, one in data.get("rules", {}).items()}
         return cls(
             str(data["title"]),
-            tuple(dict.fromkeys(name for one in data["scenarios"] for name in _meant(str(one)))),
+            tuple(map(str, data["scenarios"])),
             switches={PRINTED: {}, **data.get("switches", {})},
             rules={PRINTED: Difference(), **differences},
             **told,
@@ -303,9 +304,20 @@ def check_line_up(bots: int, scenario: str, sides: Sequence[str]) -> None:
     """ArgumentError unless there are as many *bots* as sides."""
     if bots != len(sides):
         raise ArgumentError(
-            f"'{scenario}' expects {len(sides)} bots, got {bots}",
+            f"'{scenario}' expects {len(sides)} bot{'s' * (len(sides) != 1)}, got {bots}",
             f"name one for each side: {', '.join(sides)}",
         )
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    """Each scenario once, by the first of its names."""
+    paths = {places.scenario_path(name): name for name in reversed(list(names))}
+    return list(reversed(paths.values()))
+
+
+def _greedy(scenario: str) -> list[str]:
+    """A greedy bot for each side."""
+    return ["greedy"] * len(open_scenario(scenario).program.spec.sides)
 
 
 def _part(root: Node | None, key: str) -> Node | None:
@@ -341,7 +353,10 @@ def read_experiment(path: Path, name: str) -> Experiment:
         findings = findings_of_experiment(root, name)
     if findings or root is None:
         raise places.of_findings(list(findings), name)
-    return Experiment.of({"title": path.stem, **plain(root)})
+    data = plain(root)
+    scenarios = _distinct(_scenarios(root))
+    told = {"title": path.stem, "bots": [_greedy(scenarios[0])]} | data
+    return Experiment.of({**told, "scenarios": scenarios})
 
 
 def refuse_differences(path: Path, name: str) -> None:
@@ -362,14 +377,21 @@ def findings_of_experiment(root: Node, name: str) -> list[Finding]:
 
 
 def what_if(
-    scenarios: Sequence[str], lines: Sequence[str], games: int, bots: Sequence[str], seed: int
+    scenarios: Sequence[str],
+    lines: Sequence[str],
+    games: int,
+    bots: Sequence[str] | None,
+    seed: int,
 ) -> Experiment:
-    """What would be if *lines* were different: played beside the rules as they are printed."""
+    """What would be if *lines* were different: played beside the rules as they are printed, without
+    *bots* by greedy ones.  LoadError where a scenario is not found.
+    """
+    scenarios = _distinct(scenarios)
     difference = " and ".join(lines)
     return Experiment(
         title=f"{', '.join(scenarios)}: {difference or 'who wins'}",
         scenarios=tuple(scenarios),
-        bots=(tuple(bots),),
+        bots=(tuple(bots or _greedy(scenarios[0])),),
         games=games,
         seed=seed,
         rules={PRINTED: Difference()} | ({difference: Difference(tuple(lines))} if lines else {}),

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from grognard.files import reason, short
-from grognard.lab.shards import experiment_in
+from grognard.lab.shards import experiment_in, undescribed
 from grognard.lab.tables import ARRANGEMENTS, TABLES
 from runtime.errors import ArgumentError
 
@@ -21,7 +21,13 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.folder, self.experiment = folder, experiment_in(folder)
         self.database = duckdb.connect()
-        self._view("arrangements", folder / "arrangements.parquet", ARRANGEMENTS)
+        described = folder / "arrangements.parquet"
+        if any((folder / "games").glob("*.parquet")):
+            try:
+                pq.read_table(described)
+            except (OSError, pa.ArrowException) as error:
+                raise undescribed(described, error) from None
+        self._view("arrangements", described, ARRANGEMENTS)
         for name, schema in TABLES.items():
             self._view(name, folder / name / "*.parquet", schema)
 
@@ -44,9 +50,11 @@ class Results:
     def table(self, question: str, *values: Any) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The names of its columns, of which several may be the same, and its rows."""
         found = self._execute(question, *values)
+        if found is None or found.description is None:
+            raise ArgumentError("that asks nothing", "ask with select …")
         return [column[0] for column in found.description], found.fetchall()
 
-    def _execute(self, question: str, *values: Any) -> duckdb.DuckDBPyConnection:
+    def _execute(self, question: str, *values: Any) -> duckdb.DuckDBPyConnection | None:
         """Ask.  ArgumentError where the question is none, or a file is damaged."""
         try:
             return self.database.execute(question, values)
@@ -63,13 +71,11 @@ class Results:
 
     def _refuse_damaged(self) -> None:
         """ArgumentError where a file cannot be read."""
-        for path in sorted(self.folder.rglob("*.parquet")):
+        for path in sorted(self.folder.glob("*/*.parquet")):
             try:
                 pq.read_table(path)
             except (OSError, pa.ArrowException) as error:
-                again = path
-                if path.parent != self.folder:
-                    again = self.folder / "games" / path.name
+                again = self.folder / "games" / path.name
                 raise ArgumentError(
                     f"{short(str(path))} is damaged: {reason(error)}",
                     f"remove {short(str(again))}; the same experiment plays its games again",

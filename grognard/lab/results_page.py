@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import jinja2
 from markupsafe import Markup
@@ -77,7 +80,7 @@ def _percent(share: float) -> str:
 
 
 def _signed_percent(share: float) -> str:
-    return f"{100 * share:+.1f} pp"
+    return f"{_signed(100 * share, 1)} pp"
 
 
 def _middle(spread: Spread | None) -> str:
@@ -86,6 +89,22 @@ def _middle(spread: Spread | None) -> str:
 
 def _chart(chart: charts.Chart) -> Markup:
     return Markup(charts.svg(chart))
+
+
+def _published(one: Outcome, share: float) -> str:
+    """What is published, with its source: a link where it names a page."""
+    told = _percent(share) + (f" of {one.published_games}" if one.published_games else "")
+    page = re.search(r"https?://[^\s,]+", one.source)
+    if page is None:
+        return f"{told} ({one.source})"
+    link = Markup('<a href="{}" title="{}">{}</a>')
+    return Markup("{} ({})").format(
+        told, link.format(page[0], one.source, urlsplit(page[0]).hostname or page[0])
+    )
+
+
+def _signed(number: float, digits: int) -> str:
+    return f"{number:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _drawn(label: str, spread: Spread) -> dict[str, Any]:
@@ -109,9 +128,16 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
         f"found, with an error of at most {test.error:.0%}, whether the share is fair or "
         f"{test.margin:.0%} from it."
     )
+    if results.experiment.stop is not None:
+        note += (
+            " What the test has stopped lies a little farther from fair than more games would, and "
+            "its interval is a little too narrow."
+        )
     if any(one.margin is not None for one in found):
         columns["points ahead"] = lambda one: (
-            "–" if one.margin is None else "{:+.1f} ({:+.1f} to {:+.1f})".format(*one.margin)
+            "–"
+            if one.margin is None
+            else "{} ({} to {})".format(*(_signed(points, 1) for points in one.margin))
         )
         note += (
             " Points ahead: those of the first at the end, less the most that another has, as the "
@@ -119,7 +145,7 @@ def _wins(results: Results, found: list[Outcome]) -> Section:
         )
     if any(one.published is not None for one in found):
         columns["between people"] = lambda one: (
-            "" if one.published is None else f"{_percent(one.published)} ({one.source})"
+            "" if one.published is None else _published(one, one.published)
         )
         note += " Diamonds: games between people, as published."
     drawn = [
@@ -174,9 +200,10 @@ def _compared(measures: Sequence[Measure]) -> list[list[str]]:
     for one in measures:
         share = one.what.endswith(_SHARES)
         plain = _percent if share else "{:.2f}".format
-        signed = _signed_percent if share else "{:+.2f}".format
+        signed = _signed_percent if share else partial(_signed, digits=2)
         mean, low, high = map(signed, one.change)
-        rows.append([one.what, plain(one.printed), plain(one.different), mean, f"{low} to {high}"])
+        interval = f"{low} to {high}" if one.change.low < one.change.high else "–"
+        rows.append([one.what, plain(one.printed), plain(one.different), mean, interval])
     return rows
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
@@ -53,12 +54,15 @@ def carry_out(
     many are done.
     """
     experiment = store.experiment
-    rows = []
+    rows: list[dict[str, Any]] = []
+    titles: dict[str, set[str]] = defaultdict(set)
     every = [(one, place.scenario_of(one)) for one in experiment.arrangements]  # faults first
     for arrangement, opened in every:
         build(opened, list(arrangement.bots), experiment.games)
-        names = wording_for(opened.program.spec, opened.setup)
+        wording = wording_for(opened.program.spec, opened.setup)
         sides = opened.program.spec.sides
+        names = [wording.member("Side", side) for side in range(len(sides))]
+        titles[opened.setup.title].add(arrangement.scenario)
         rows.append(
             {
                 "arrangement": arrangement.number,
@@ -68,12 +72,15 @@ def carry_out(
                 "rules": arrangement.rules,
                 "bots": list(arrangement.bots),
                 "sides": list(sides),
-                "names": [names.member("Side", side) for side in range(len(sides))],
+                "names": _distinct(names, sides),
                 "swap": arrangement.swap,
                 "rules_hash": _hash(opened),
                 **_published_share(opened),
             }
         )
+    for row in rows:
+        if len(titles[row["title"]]) > 1:
+            row["title"] += f" ({row['scenario']})"
     store.describe(rows)
     courses = [_Course(store, arrangement) for arrangement in experiment.arrangements]
     by_number = {course.arrangement.number: course for course in courses}
@@ -100,8 +107,23 @@ def _hash(opened: Scenario) -> str:
 def _published_share(opened: Scenario) -> dict[str, Any]:
     """What share of games between people the first side has won, and where that is told."""
     told = opened.data.get("published", {})
-    share = told.get("won", {}).get(opened.program.spec.sides[0])
-    return {"published": share, "source": told.get("source")}
+    won, (first, *others) = told.get("won", {}), opened.program.spec.sides
+    share = won.get(first)
+    if share is None and len(others) == 1 and others[0] in won:
+        share = 1 - won[others[0]]
+    return {
+        "published": share,
+        "published_games": told.get("games"),
+        "source": told.get("source"),
+    }
+
+
+def _distinct(names: list[str], sides: Sequence[str]) -> list[str]:
+    """What sides are called, with their own names where several are called the same."""
+    return [
+        name if names.count(name) == 1 else f"{name} ({side})"
+        for name, side in zip(names, sides, strict=True)
+    ]
 
 
 class _Course:

@@ -112,12 +112,11 @@ class Store:
     def describe(self, rows: list[dict[str, Any]]) -> None:
         """Write what is played.  ArgumentError where games of other rules are there already."""
         path = self._description_path
-        if path.exists():
+        if path.exists() or any((self.folder / "games").glob("*.parquet")):
             try:
                 known = pq.read_table(path, columns=["rules_hash"])["rules_hash"].to_pylist()
             except (OSError, pa.ArrowException) as error:
-                message = f"{short(str(path))} is damaged: {reason(error)}"
-                raise ArgumentError(message, "remove it, or give another folder with -o") from None
+                raise undescribed(path, error) from None
             if known != [row["rules_hash"] for row in rows]:
                 message = f"rules, scenarios or weights have changed since {short(str(path))}"
                 raise ArgumentError(message, _ANOTHER)
@@ -125,13 +124,15 @@ class Store:
 
     def is_played(self, unit: Unit) -> bool:
         """Whether the games of a unit have been played, all of them: the last one of an experiment
-        has fewer until more games are asked for.  Those of a file that is damaged have not.
+        has fewer until more games are asked for.  Those of a file that is damaged have not, nor
+        those of which not all is told.
         """
         path = self._file("games", unit)
         if path not in self._games and path.exists():
             with suppress(OSError, pa.ArrowException):
                 self._games[path] = pq.read_table(path, columns=["first"]).num_rows
-        return self._games.get(path) == unit.end - unit.first
+        whole = all(self._file(name, unit).exists() for name in TABLES)
+        return whole and self._games.get(path) == unit.end - unit.first
 
     def firsts(self, unit: Unit) -> list[float]:
         """What each game of a unit that is done counts for the first."""
@@ -168,8 +169,16 @@ def experiment_in(folder: Path) -> Experiment:
     about = folder / _ABOUT
     try:
         return Experiment.of(json.loads(read_text(about)))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except OSError:
         message = f"{short(str(folder))} holds no results of an experiment"
-        raise ArgumentError(
-            message, "give the folder that `grognard lab FILE` has written"
-        ) from None
+        remedy = "give the folder that `grognard lab FILE` has written"
+        raise ArgumentError(message, remedy) from None
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        message = f"{short(str(about))} is damaged: {reason(error)}"
+        raise ArgumentError(message, "begin the experiment anew in another folder") from None
+
+
+def undescribed(path: Path, error: BaseException) -> ArgumentError:
+    """What is played in a folder of results is not known, so that nothing can be told or added."""
+    message = f"{short(str(path))}, which says what was played, cannot be read: {reason(error)}"
+    return ArgumentError(message, "begin the experiment anew in another folder")

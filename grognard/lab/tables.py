@@ -23,6 +23,7 @@ ARRANGEMENTS: Final = pa.schema(
         ("swap", pa.bool_()),
         ("rules_hash", pa.string()),
         ("published", pa.float64()),
+        ("published_games", pa.int64()),
         ("source", pa.string()),
     ]
 )
@@ -36,6 +37,7 @@ TABLES: Final = {
             ("seats", _WORDS),
             ("winners", _WORDS),
             ("first", pa.float64()),
+            ("margin", pa.int64()),
             ("result", pa.string()),
             ("ranks", _NUMBERS),
             ("scores", _NUMBERS),

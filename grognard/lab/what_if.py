@@ -172,7 +172,7 @@ class _Lines:
             raise self._unknown(line, name, member, rows)
         what = "" if member is None else self._asked_with(call, member, line)
         rules = [rule for rule in _within(call.roots) if rule.name not in self.apart]
-        if rules and all(self._printed(rule.value, member, what) == value for rule in rules):
+        if rules and all(_same(self._printed(rule.value, member, what), value) for rule in rules):
             raise self._no_difference(line, value)
         excepted = ", ".join(dict.fromkeys(rule.name for rule in rules))
         when = f" when {what} is {member}" if what else ""
@@ -230,9 +230,12 @@ class _Lines:
             )
         cells = [cell.text for cell in row.cells]
         at = 1 + [c.name.text for c in table.columns].index(column)
-        if cells[at] == value:
+        if _same(cells[at], value):
             raise self._no_difference(line, value)
-        self.rows.setdefault(table.name.text, {}).setdefault(member, cells)[at] = value
+        changed = self.rows.setdefault(table.name.text, {}).setdefault(member, list(cells))
+        if changed[at] != cells[at]:
+            raise self._refusal(line, "another line gives it another value", "leave one out")
+        changed[at] = value
         self.causes[table.name.text, member].append(line)
 
     def _rows_with(self, column: str) -> dict[str, list[tuple[n.Table, n.Row]]]:
@@ -269,6 +272,12 @@ class _Lines:
                 if kind.kind == "piece" and owner == kind.name and field.type.kind == "enum":
                     members = self.program.enums[field.type.name]
                     yield from ((member, f"{param.name}.{name}") for member in members)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two values are written the same, or are the same number."""
+    numbers = one.lstrip("-").isdecimal() and other.lstrip("-").isdecimal()
+    return int(one) == int(other) if numbers else one == other
 
 
 def _path(what: ir.Expr) -> str:

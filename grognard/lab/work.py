@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from grognard import places
@@ -81,11 +82,13 @@ class Workplace:
         """Add what is told of a game."""
         spec, match = opened.program.spec, game.match
         own = {"arrangement": arrangement.number, "game": offset + game.number}
+        first = game.seats.index(0) if arrangement.swap else 0
         row = {
             "seed": str(match.seed),
             "seats": [arrangement.bots[bot] for bot in game.seats],
             "winners": [spec.sides[side] for side in match.winners],
             "first": share_of(game.won if arrangement.swap else match.winners, 0, len(spec.sides)),
+            "margin": _margin(match.scores, first),
             "result": {WON: "won", TIED: "tied"}.get(match.result, "lost"),
             "ranks": list(match.ranks),
             "scores": None if match.scores is None else list(match.scores),
@@ -105,3 +108,9 @@ class Workplace:
         if opened.folder not in self._watchers:
             self._watchers[opened.folder] = Watcher(places.ruleset(opened.folder))
         return self._watchers[opened.folder]
+
+
+def _margin(scores: Sequence[int] | None, side: int) -> int | None:
+    """By how many points a side is ahead of the best of the others; None where there are none."""
+    others = [points for other, points in enumerate(scores or ()) if other != side]
+    return scores[side] - max(others) if scores and others else None

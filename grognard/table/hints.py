@@ -22,7 +22,7 @@ from runtime.games.explanation import Line
 from runtime.games.game import Game
 from runtime.option import Option
 from runtime.runs.search import SearchBot, SearchResult, played_on, spread_of
-from runtime.runs.seats import REGULAR, Seat
+from runtime.runs.seats import BOTS, REGULAR, Seat, make_bot
 from runtime.state import StateBase
 from runtime.view import Sight, view
 
@@ -226,7 +226,8 @@ def expectations(menu: Menu, bots: Mapping[int, Seat]) -> list[Line]:
         lines += [line.under() for line in expected_line(menu, thought.line[1 : thought.openly])]
     if not any(isinstance(bot.engines, SearchBot) for bot in bots.values()):
         message = "no bot here looks ahead so far that it expects anything: {levels} do"
-        return [Line(words(message, levels="novice, regular, veteran"))]
+        levels = ", ".join(name for name in BOTS if isinstance(make_bot(name), SearchBot))
+        return [Line(words(message, levels=levels))]
     return lines or [Line(words("no bot says yet what it expects"))]
 
 

@@ -302,6 +302,8 @@ def test_what_is_not_in_the_folder_is_told(
     for words, told in (
         (["query", "nowhere"], "nowhere holds no results"),
         (["query", "out", "select nothing from games"], "nothing"),
+        (["query", "out", ";"], "that asks nothing"),
+        (["report", "out", "more"], "the report is written into its folder"),
         (["query", "out", "select * from game"], "the tables are arrangements, games"),
         (["none.yaml"], "there is no file none.yaml"),
         (["first"], "first is a scenario: --balance plays it"),
@@ -337,7 +339,7 @@ def test_a_difference_is_measured_in_pairs_of_games(whole: Path) -> None:
 def test_damaged_files_are_named(
     out: Path, experiment: Experiment, desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = Results(out).ask(ALL)
+    whole, rules = Results(out).ask(ALL), Results(out).ask("select count(*) n from rules")
     file = sorted((desk / "out/rules").iterdir())[0]
     file.write_bytes(file.read_bytes()[:50])
     assert main(["lab", "query", "out", "select count(*) from rules"]) == 2
@@ -347,9 +349,18 @@ def test_damaged_files_are_named(
     (desk / "out/games" / file.name).write_text("PAR1", encoding="utf-8")
     assert played(desk / "out", experiment).ask(ALL) == whole, "its games are played again"
     assert main(["lab", "query", "out", "select count(*) from rules"]) == 0
-    (desk / "out/arrangements.parquet").write_text("PAR1", encoding="utf-8")
-    with pytest.raises(ArgumentError, match=r"arrangements\.parquet is damaged"):
-        played(desk / "out", experiment)
+    (desk / "out/rules" / file.name).unlink()
+    assert played(desk / "out", experiment).ask("select count(*) n from rules") == rules
+    for damage in ("PAR1", ""):
+        (desk / "out/arrangements.parquet").unlink()
+        if damage:
+            (desk / "out/arrangements.parquet").write_text(damage, encoding="utf-8")
+        with pytest.raises(ArgumentError, match=r"arrangements\.parquet, which says what was"):
+            played(desk / "out", experiment)
+        assert main(["lab", "report", "out"]) == 2
+    (desk / "out/experiment.json").write_text('{"title": ', encoding="utf-8")
+    assert main(["lab", "query", "out"]) == 2
+    assert "out/experiment.json is damaged: " in capsys.readouterr().err
 
 
 def test_what_is_ended_early_says_so(
@@ -416,7 +427,16 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
     file.write_text(text + told, encoding="utf-8")
     assert main(["lab", "--balance", "first", "--games", "4", "-o", "out"]) == 0
     page = (desk / "out/report.html").read_text(encoding="utf-8")
-    assert "45.0% (a club&#39;s table)" in page and page.count('"var(--mark)"') == 1
+    assert "45.0% of 300 (a club&#39;s table)" in page and page.count('"var(--mark)"') == 1
+    file.write_text(text + told.replace("blue: 0.45", "red: 0.55"), encoding="utf-8")
+    assert main(["lab", "--balance", "first", "--games", "4", "-o", "other"]) == 0
+    (share,) = Results(desk / "other").ask("select published from arrangements")
+    assert share["published"] == pytest.approx(0.45)
+    page = told.replace("a club's table", "'https://example.org/a?b=1, as of 2024'")
+    file.write_text(text + page, encoding="utf-8")
+    assert main(["lab", "--balance", "first", "--games", "4", "-o", "linked"]) == 0
+    page = (desk / "linked/report.html").read_text(encoding="utf-8")
+    assert '<a href="https://example.org/a?b=1" title=' in page and ">example.org</a>)" in page
     file.write_text(text + told.replace("0.45", "45"), encoding="utf-8")
     assert main(["validate", "first"]) == 1
 
@@ -446,6 +466,95 @@ def test_of_three_sides_a_third_is_fair(desk: Path) -> None:
     (one,) = analysis.outcomes(results)
     assert one.fair == 1 / 3 and page_of(results)
     assert replace(one, decided=SECOND).verdict == "a is weaker"
+
+
+#: Of three sides two are called the same, and of three cards two; who is ahead hangs on the cards.
+TWINS = """
+ruleset twins
+sides a, b, c
+enum Card { storm, flood, calm }
+table cards of Card {
+  columns count: int
+  | storm | 4 |
+  | flood | 4 |
+  | calm | 8 |
+}
+deck weather of Card copies count { pile stock hidden  pile hand per Side owner  pile gone open }
+board field { layout odd_r; rows 1; columns 1; }
+fields of Side { points: int = 0 }
+function score(s: Side): int = s.points
+function standing(s: Side): int = s.points
+procedure play() {
+  shuffle stock
+  each s in Side { repeat 2 times { draw c from stock  if c is not none { put c on hand[s] } } }
+  each s in Side {
+    choose c in hand[s] by s prompt card
+    remove c from hand[s]
+    put c on gone
+    if c is storm { add 3 to s.points }
+    if c is flood { add 1 to s.points }
+  }
+  win by all s in Side where every o in Side has s.points >= o.points
+}
+"""
+NAMES = "Side.a: Alone\nSide.b: Twin\nSide.c: Twin\nCard.storm: Weather\nCard.flood: Weather\n"
+
+
+def test_figures_of_sides_and_cards_of_the_same_name(desk: Path) -> None:
+    set_down(desk, "twins", TWINS, "twins")
+    (desk / "rulesets/twins/texts").mkdir()
+    (desk / "rulesets/twins/texts/en.yaml").write_text(NAMES, encoding="utf-8")
+    rules = {PRINTED: Difference(), "same": Difference(text="enum Other { one }")}
+    bots = (("greedy", "greedy", "random"),)
+    experiment = Experiment("Twins", ("twins",), bots, games=30, watched=30, rules=rules)
+    results = played(desk / "out", experiment)
+    (one, _), (same,) = analysis.outcomes(results), analysis.contrasts(results)
+    games = results.ask("select * from games where arrangement = 0 order by game")
+    margins = []
+    for number, game in enumerate(games):
+        first = -number % 3  # the first bot goes round the sides
+        assert game["seats"][first] == "greedy"
+        others = [points for side, points in enumerate(game["scores"]) if side != first]
+        margins.append(game["scores"][first] - max(others))
+    assert one.margin is not None and one.margin.mean == pytest.approx(sum(margins) / 30)
+    assert one.margin.low == pytest.approx(2 * one.margin.mean - one.margin.high)
+    moves = [measure for measure in same.measures["sides"] if measure.what.endswith("moves")]
+    assert [m.what for m in moves] == ["Alone: moves", "Twin (b): moves", "Twin (c): moves"]
+    every = [m for topic in same.measures.values() for m in topic[:1] + topic[2:] if topic]
+    assert all(m.change.mean == 0 for m in every) and same.games == 30
+    weather = next(row for row in analysis.cards(results, 0) if row["card"] == "Weather")
+    held = results.ask("select game, side, card, played from cards where arrangement = 0")
+    seats = {(r["game"], r["side"]) for r in held if r["card"] != "calm"}
+    won = {
+        (number, side): (side in game["winners"]) / len(game["winners"])
+        for number, game in enumerate(games)
+        for side in "abc"
+    }
+    used = {(r["game"], r["side"]) for r in held if r["card"] != "calm" and r["played"]}
+    watched = {row["game"] for row in held}
+    assert weather["held"] == len({game for game, _ in seats}) / len(watched)
+    assert weather["won"] == pytest.approx(sum(won[seat] for seat in used) / len(used))
+    assert weather["times"] == len(used) == weather["players"]
+
+
+def test_nothing_is_counted_twice(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["first", "tiny/first", "first", "--what-if", "range of infantry = 4", "--games", "6"]
+    assert main(["lab", *words, "-o", "out"]) == 0
+    told = capsys.readouterr().out
+    assert told.count("over 6 pairs of games") == 1 and "not finished" not in told
+    text = "scenarios: [first, tiny/first]\nbots: [[greedy, greedy], [greedy, greedy]]\n"
+    (desk / "e.yaml").write_text(text, encoding="utf-8")
+    experiment = read_experiment(desk / "e.yaml", "e.yaml")
+    assert experiment.scenarios == ("first",) and len(experiment.bots) == 1
+
+
+def test_scenarios_with_one_title_are_told_apart(desk: Path) -> None:
+    assert main(["new", "other"]) == 0
+    text = "scenarios: [tiny/first, other/first]\ngames: 2\nwatched: 0\n"
+    (desk / "e.yaml").write_text(text, encoding="utf-8")
+    results = played(desk / "out", read_experiment(desk / "e.yaml", "e.yaml"))
+    labels = [one.label for one in analysis.outcomes(results)]
+    assert labels == ["First skirmish (tiny/first)", "First skirmish (other/first)"]
 
 
 def test_few_games_that_go_the_same_way_leave_room(dicey: Scenario, desk: Path) -> None:

@@ -109,6 +109,14 @@ def test_lines_that_mean_nothing(line: str, message: str, remedy: str, tmp_path:
     assert message in refused.value.message and remedy in refused.value.remedy
 
 
+def test_a_cell_has_one_value(tmp_path: Path) -> None:
+    lines = ("range of infantry = 3", "range of infantry = 4")
+    with pytest.raises(ArgumentError, match="another line gives it another value"):
+        differing(tmp_path, *lines, base="tiny")
+    with pytest.raises(ArgumentError, match="02 is the printed value"):
+        differing(tmp_path, "range of infantry = 02", base="tiny")
+
+
 @pytest.fixture(autouse=True)
 def _desk(desk: Path) -> None:
     """The ruleset 'tiny' is found."""

@@ -76,7 +76,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games", metavar="N", type=count, help="games of each kind (default: 200)"
     )
-    parser.add_argument("--bots", metavar="A,B", help="who plays (default: greedy,greedy)")
+    parser.add_argument(
+        "--bots", metavar="A,B", help="who plays, one for each side (default: greedy)"
+    )
     parser.add_argument(
         "--seed", metavar="S", type=seed, help="the seed of the first game (default: 1)"
     )
@@ -136,6 +138,8 @@ def run(args: argparse.Namespace) -> int:
         results = Results(Path(rest[0]))
         if what == "query":
             _print_answer(results, " ".join(rest[1:]), args.format)
+        elif rest[1:] or args.output:
+            raise ArgumentError("the report is written into its folder", "name that alone")
         else:
             print(_write_report(results))
         return CLEAN
@@ -163,7 +167,7 @@ def _experiment(args: argparse.Namespace) -> tuple[Experiment, str]:
     from grognard.lab.experiment import read_experiment, what_if  # start-up: see run
 
     if args.what_if or args.balance:
-        bots = (args.bots or "greedy,greedy").split(",")
+        bots = args.bots.split(",") if args.bots else None
         games = 200 if args.games is None else args.games
         if not 1 <= games <= MOST_GAMES:
             raise ArgumentError(f"--games {games} is not from 1 to {MOST_GAMES}", "give another")
@@ -307,6 +311,8 @@ def _json_value(value: Any) -> Any:
     """What JSON can say: no infinity."""
     if isinstance(value, list | tuple):
         return [_json_value(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _json_value(one) for key, one in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
