@@ -265,11 +265,14 @@ def _details(results: Results, found: list[Outcome]) -> Iterator[Section]:
 
 
 def _parts(results: Results, one: Outcome) -> Iterator[Part]:
-    course = analysis.course(results, one.number)
+    course = _usual_turns(analysis.course(results, one.number))
     if course:
-        note = "The standing of the first side less the others': median, and the middle half."
+        note = (
+            "The standing of the first side less the others': median, and the middle half; as long "
+            "as a quarter of the games go on."
+        )
         yield Part("The course", note, _chart(charts.course(course)), "Standing by turn")
-    yield _luck(analysis.luck(results, one.number))
+    yield _luck(_usual_turns(analysis.luck(results, one.number)))
     yield _cards(analysis.cards(results, one.number))
     yield from _rules(analysis.rules(results, one.number))
     idle = analysis.idle_options(results, one.number)
@@ -277,6 +280,12 @@ def _parts(results: Results, one: Outcome) -> Iterator[Part]:
     heads = ("option", "asked", "offered")
     title = f"{_counted(len(idle_rows), 'option')} that nobody took"
     yield Part(title, heads=heads, rows=idle_rows, folded=True)
+
+
+def _usual_turns(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of turns to which a quarter of the games come."""
+    most = max((row["games"] for row in rows), default=0)
+    return [row for row in rows if 4 * row["games"] >= most]
 
 
 def _rules(found: list[dict[str, Any]]) -> Iterator[Part]:
