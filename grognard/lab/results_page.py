@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import jinja2
 from markupsafe import Markup
@@ -94,13 +93,11 @@ def _chart(chart: charts.Chart) -> Markup:
 def _published(one: Outcome, share: float) -> str:
     """What is published, with its source: a link where it names a page."""
     told = _percent(share) + (f" of {one.published_games}" if one.published_games else "")
-    page = re.search(r"https?://[^\s,]+", one.source)
+    page = re.search(r"https?://([^\s,/]+)[^\s,]*", one.source)
     if page is None:
         return f"{told} ({one.source})"
     link = Markup('<a href="{}" title="{}">{}</a>')
-    return Markup("{} ({})").format(
-        told, link.format(page[0], one.source, urlsplit(page[0]).hostname or page[0])
-    )
+    return Markup("{} ({})").format(told, link.format(page[0], one.source, page[1]))
 
 
 def _signed(number: float, digits: int) -> str:

@@ -432,11 +432,11 @@ def test_what_is_published_stands_beside(desk: Path) -> None:
     assert main(["lab", "--balance", "first", "--games", "4", "-o", "other"]) == 0
     (share,) = Results(desk / "other").ask("select published from arrangements")
     assert share["published"] == pytest.approx(0.45)
-    page = told.replace("a club's table", "'https://example.org/a?b=1, as of 2024'")
+    page = told.replace("a club's table", "'https://[example.org/a?b=1, as of 2024'")
     file.write_text(text + page, encoding="utf-8")
     assert main(["lab", "--balance", "first", "--games", "4", "-o", "linked"]) == 0
     page = (desk / "linked/report.html").read_text(encoding="utf-8")
-    assert '<a href="https://example.org/a?b=1" title=' in page and ">example.org</a>)" in page
+    assert '<a href="https://[example.org/a?b=1" title=' in page and ">[example.org</a>)" in page
     file.write_text(text + told.replace("0.45", "45"), encoding="utf-8")
     assert main(["validate", "first"]) == 1
 
