@@ -134,7 +134,11 @@ def test_a_game_that_is_over(game: Game) -> None:
         and game.prompt == "" == game.question
     )
     assert sorted(result.ranks.values()) == [1, 2] and len(result.winners) == 1 and not result.tie
-    assert result.scores == game.scores == {}  # the ruleset counts no points
+    (winner,) = result.winners
+    assert result.scores == game.scores and result.scores[winner] == 5  # banners
+    skirmish = ROOT / "tests/rulesets/skirmish"
+    plain = grognard.load(skirmish / "meeting.yaml", seed=3, ruleset=skirmish)
+    assert play_out(plain).scores == {}, "its rules count no points"
     for choice in (0, "x"):
         with pytest.raises(grognard.GameOver):
             game.play(choice)
