@@ -135,7 +135,8 @@ def _between(node: Node, path: Path) -> Iterator[Fault]:
     text = text_of(node)
     match = BALANCE.match(text)
     if match is not None and float(match["low"]) > float(match["high"]):
-        yield Fault(FORM, said("'{it}' says no balance", it=text), node, _BALANCED)
+        message = said("'{it}': the first share is greater than the second", it=text)
+        yield Fault(FORM, message, node, "write the smaller share first")
 
 
 def _expects(node: Node, path: Path) -> Iterator[Fault]:

@@ -247,9 +247,16 @@ def _bot(node: Node, path: Way) -> Iterator[Fault]:
 
 
 def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
-    """Line-ups and switches that a scenario's ruleset does not have."""
-    for name in _scenarios(root):
-        spec = open_scenario(name).program.spec
+    """Line-ups and switches that a scenario's ruleset does not have, and a margin that no share can
+    have.
+    """
+    specs = {name: open_scenario(name).program.spec for name in _scenarios(root)}
+    fair = min(fair_share(len(spec.sides)) for spec in specs.values())
+    margin = _part(_part(root, "stop"), "margin")
+    if isinstance(margin, Scalar) and float(margin.text) >= fair:
+        message = f"{margin.text} for 'margin' is not below {fair:.2g}, the fair share of the first"
+        yield Fault(FORM, message, margin, "write, for instance, 0.1")
+    for name, spec in specs.items():
         bots = items_of(_part(root, "bots"))
         for line in [_part(root, "bots")] if bots and isinstance(bots[0], Scalar) else bots:
             try:
@@ -257,11 +264,6 @@ def _of_the_rules(root: Node, path: Way) -> Iterator[Fault]:
             except ArgumentError as error:
                 if line is not None:
                     yield Fault(FORM, error.message, line, error.remedy)
-        margin = _part(_part(root, "stop"), "margin")
-        if isinstance(margin, Scalar) and float(margin.text) >= fair_share(len(spec.sides)):
-            message = f"{margin.text} for 'margin' is not below {fair_share(len(spec.sides)):.2g}"
-            fair = f"'{name}' is fair where the first wins that share: nothing is so far below"
-            yield Fault(FORM, message, margin, f"{fair}; write, for instance, 0.1")
         for _, switches in entries_of(_part(root, "switches")):
             for key, _ in entries_of(switches):
                 if key.text not in spec.switches:

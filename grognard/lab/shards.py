@@ -128,11 +128,10 @@ class Store:
         those of which not all is told.
         """
         path = self._file("games", unit)
-        if path not in self._games and path.exists():
+        if path not in self._games and all(self._file(name, unit).exists() for name in TABLES):
             with suppress(OSError, pa.ArrowException):
                 self._games[path] = pq.read_table(path, columns=["first"]).num_rows
-        whole = all(self._file(name, unit).exists() for name in TABLES)
-        return whole and self._games.get(path) == unit.end - unit.first
+        return self._games.get(path) == unit.end - unit.first
 
     def firsts(self, unit: Unit) -> list[float]:
         """What each game of a unit that is done counts for the first."""

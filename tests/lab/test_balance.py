@@ -62,7 +62,7 @@ def test_there_must_be_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> No
     ("balance", "told"),
     [
         ("about half", "'about half' says no balance"),
-        ("0.6..0.4", "'0.6..0.4' says no balance"),
+        ("0.6..0.4", "'0.6..0.4': the first share is greater than the second"),
         ("0.4..0.6\n    switches: {foo: true}", "'tiny' has no switch 'foo'"),
         ("0.4..0.6, of green", "there is no side 'green'"),
         ("0.4..0.6, bots clever", "there is no bot 'clever'"),

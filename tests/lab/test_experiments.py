@@ -600,6 +600,13 @@ def test_files_with_faults(text: str, told: str, desk: Path) -> None:
     assert told in str(refused.value)
 
 
+def test_a_margin_is_told_of_once(desk: Path) -> None:
+    (desk / "e.yaml").write_text("scenarios: [first, akragas]\nstop: {margin: 0.5}\n")
+    with pytest.raises(LoadError) as refused:
+        read_experiment(desk / "e.yaml", "e.yaml")
+    assert len(refused.value.findings) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
